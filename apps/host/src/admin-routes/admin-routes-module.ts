@@ -1,61 +1,57 @@
 import { ContainerModule } from 'inversify';
-import { tokens } from '../container/tokens.ts';
-import { alertRoutes } from './alerts/alert-routes.ts';
-import { testAlertRoute } from './alerts/test-alert-route.ts';
-import { bookingSystemRoutes } from './booking-systems/booking-system-routes.ts';
-import { installKeyRoutes } from './booking-systems/install-key-routes.ts';
-import { deliveryRoutes } from './deliveries/delivery-routes.ts';
-import { recoverRoute } from './deliveries/recover-route.ts';
-import { destinationRoutes } from './destinations/destination-routes.ts';
-import { formRoutes } from './forms/form-routes.ts';
-import { erasureRoutes } from './guests/erasure-routes.ts';
-import { exportRoute } from './guests/export-route.ts';
-import { holdRoutes } from './guests/hold-routes.ts';
-import { checkInstallationRoutes } from './installations/check-installation-routes.ts';
-import { installationRoutes } from './installations/installation-routes.ts';
-import { testInstallationRoute } from './installations/test-installation-route.ts';
-import { overviewRoutes } from './overview/overview-routes.ts';
-import { auditRoute } from './people/audit-route.ts';
-import { credentialRoutes } from './people/credential-routes.ts';
+import { RouteModule } from '../http/host-app.ts';
+import { AlertRoutes } from './alerts/alert-routes.ts';
+import { TestAlertRoute } from './alerts/test-alert-route.ts';
+import { BookingSystemRoutes } from './booking-systems/booking-system-routes.ts';
+import { InstallKeyRoutes } from './booking-systems/install-key-routes.ts';
+import { DeliveryRoutes } from './deliveries/delivery-routes.ts';
+import { RecoverRoute } from './deliveries/recover-route.ts';
+import { DestinationRoutes } from './destinations/destination-routes.ts';
+import { FormRoutes } from './forms/form-routes.ts';
+import { ErasureRoutes } from './guests/erasure-routes.ts';
+import { ExportRoute } from './guests/export-route.ts';
+import { HoldRoutes } from './guests/hold-routes.ts';
+import { CheckInstallationRoutes } from './installations/check-installation-routes.ts';
+import { InstallationRoutes } from './installations/installation-routes.ts';
+import { TestInstallationRoute } from './installations/test-installation-route.ts';
+import { OverviewRoutes } from './overview/overview-routes.ts';
+import { AuditRoute } from './people/audit-route.ts';
+import { CredentialRoutes } from './people/credential-routes.ts';
 import { meRoute } from './people/me-route.ts';
-import { sessionListRoutes } from './people/session-list-routes.ts';
-import { accessTokenRoutes } from './pools/access-token-routes.ts';
-import { poolRoutes } from './pools/pool-routes.ts';
-import { unmatchedWaiverRoutes } from './unmatched-waivers/unmatched-waiver-routes.ts';
-import { listVersionsRoute } from './waivers/list-versions-route.ts';
-import { waiverBookingRoutes } from './waivers/waiver-booking-routes.ts';
-import { testWebhookRoute } from './webhooks/test-webhook-route.ts';
-import { webhookRoutes } from './webhooks/webhook-routes.ts';
-
-const routes = [
-  meRoute,
-  credentialRoutes,
-  sessionListRoutes,
-  auditRoute,
-  bookingSystemRoutes,
-  installKeyRoutes,
-  poolRoutes,
-  accessTokenRoutes,
-  formRoutes,
-  installationRoutes,
-  checkInstallationRoutes,
-  testInstallationRoute,
-  webhookRoutes,
-  testWebhookRoute,
-  deliveryRoutes,
-  recoverRoute,
-  destinationRoutes,
-  overviewRoutes,
-  listVersionsRoute,
-  unmatchedWaiverRoutes,
-  waiverBookingRoutes,
-  holdRoutes,
-  erasureRoutes,
-  exportRoute,
-  alertRoutes,
-  testAlertRoute,
-];
+import { SessionListRoutes } from './people/session-list-routes.ts';
+import { AccessTokenRoutes } from './pools/access-token-routes.ts';
+import { PoolRoutes } from './pools/pool-routes.ts';
+import { UnmatchedWaiverRoutes } from './unmatched-waivers/unmatched-waiver-routes.ts';
+import { ListVersionsRoute } from './waivers/list-versions-route.ts';
+import { WaiverBookingRoutes } from './waivers/waiver-booking-routes.ts';
+import { TestWebhookRoute } from './webhooks/test-webhook-route.ts';
+import { WebhookRoutes } from './webhooks/webhook-routes.ts';
 
 export const adminRoutesModule = new ContainerModule(({ bind }) => {
-  for (const addRoutes of routes) bind(tokens.routes).toConstantValue(addRoutes);
+  bind(RouteModule).toConstantValue({ addRoutes: meRoute });
+  bind(RouteModule).to(CredentialRoutes);
+  bind(RouteModule).to(SessionListRoutes);
+  bind(RouteModule).to(AuditRoute);
+  bind(RouteModule).to(BookingSystemRoutes);
+  bind(RouteModule).to(InstallKeyRoutes);
+  bind(RouteModule).to(PoolRoutes);
+  bind(RouteModule).to(AccessTokenRoutes);
+  bind(RouteModule).to(FormRoutes);
+  bind(RouteModule).to(InstallationRoutes);
+  bind(RouteModule).to(CheckInstallationRoutes);
+  bind(RouteModule).to(TestInstallationRoute);
+  bind(RouteModule).to(WebhookRoutes);
+  bind(RouteModule).to(TestWebhookRoute);
+  bind(RouteModule).to(DeliveryRoutes);
+  bind(RouteModule).to(RecoverRoute);
+  bind(RouteModule).to(DestinationRoutes);
+  bind(RouteModule).to(OverviewRoutes);
+  bind(RouteModule).to(ListVersionsRoute);
+  bind(RouteModule).to(UnmatchedWaiverRoutes);
+  bind(RouteModule).to(WaiverBookingRoutes);
+  bind(RouteModule).to(HoldRoutes);
+  bind(RouteModule).to(ErasureRoutes);
+  bind(RouteModule).to(ExportRoute);
+  bind(RouteModule).to(AlertRoutes);
+  bind(RouteModule).to(TestAlertRoute);
 });

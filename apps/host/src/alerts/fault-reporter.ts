@@ -1,4 +1,5 @@
 import type { AlertOccurrence } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
 
 type FaultOccurrence = Extract<AlertOccurrence, { event: 'fault' }>;
 
@@ -10,6 +11,7 @@ export interface Faults {
    */
   report(subject: string, detail: string): void;
 }
+export const Faults: ServiceIdentifier<Faults> = Symbol('Faults');
 
 /** Writes faults to the database in batches. */
 export interface FaultReporter extends Faults {

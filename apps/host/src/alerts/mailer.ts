@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
 import { domainToASCII } from 'node:url';
 import { asciiAddress } from '@waiver-service/api';
+import type { ServiceIdentifier } from 'inversify';
 import type { MailServer } from '../settings/host-settings.ts';
 
 export interface Mail {
@@ -24,6 +25,7 @@ export interface Mailer {
   /** @returns the server's reply. @throws if the server refuses the mail or cannot be reached */
   send(mail: Mail, signal: AbortSignal): Promise<string>;
 }
+export const Mailer: ServiceIdentifier<Mailer | undefined> = Symbol('Mailer');
 
 export interface MailerOptions {
   readonly server: MailServer;

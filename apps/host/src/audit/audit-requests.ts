@@ -1,9 +1,11 @@
 import type { AuditedRequest, AuditLog } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
 import type { Person } from '../authentication/caller.ts';
 import { countedAddress } from '../authentication/failure-throttle.ts';
 import { inPath, type PoolAccessServices, poolsOfResource } from '../authentication/pool-access.ts';
 import { isReading } from '../authentication/route-access.ts';
+import { Store } from '../given.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { textField } from '../integration/install-key.ts';
 import { actionOf } from './action-name.ts';
@@ -78,133 +80,135 @@ function targetAfter(target: string | null, status: number, payload: unknown): s
   return target === null ? created : `${target}/${created}`;
 }
 
-/** The audit log of this host's requests. */
-export interface RequestAudit {
-  /** Records the requests of an app. */
-  watch(app: HostApp): void;
-  /** A refused token or issuer sign-in, rate limited per address. */
-  recordRefusal(request: FastifyRequest): void;
-  /** An issuer account without a role, rate limited per account. */
-  recordNoRole(request: FastifyRequest, account: Actor): void;
-  /** A person's sign-in to the console, or sign-out. */
-  recordSession(request: FastifyRequest, action: 'sign-in' | 'sign-out', person: Person): Promise<void>;
-}
+const ofNothing = { pool: null, target: null } as const;
 
 /**
- * Records every change by people and booking systems' install keys, their reads of guests' data, and what a person is
+ * The audit log of this host's requests. Records every change by people and booking systems' install keys, their reads of guests' data, and what a person is
  * refused for their role or pools. A person's change is recorded before it is made, and is not made if it cannot be
  * recorded; its outcome is added afterwards. Waiver apps are not recorded.
  *
  * Reads, refusals, installs by a key, and drafts of a form are not recorded again if an equal one of the last minute
  * ended the same way.
  */
-export function createRequestAudit(services: Services): RequestAudit {
-  const { auditLog } = services.store;
-  const recent = createRecentRequests();
-  const isRecorded = createRefusalLimit();
-  const isAccountRecorded = createRefusalLimit();
-
-  const auditedOf = async (request: FastifyRequest, by: Actor): Promise<AuditedRequest> => ({
+@injectable()
+export class RequestAudit {
+  private readonly recent = createRecentRequests();
+  private readonly isRecorded = createRefusalLimit();
+  private readonly isAccountRecorded = createRefusalLimit();
+  private readonly auditedOf = async (request: FastifyRequest, by: Actor): Promise<AuditedRequest> => ({
     actor: by.actor,
     name: by.name,
     action: actionOf(request.routeOptions.schema?.operationId ?? ''),
-    pool: await poolOf(services, request),
+    pool: await poolOf(this, request),
     target: targetOf(request),
     requestId: request.id,
     address: request.ip,
   });
 
-  async function begin(request: FastifyRequest, by: Actor): Promise<Auditing> {
+  constructor(@inject(Store) readonly store: Store) {}
+
+  /** Records the requests of an app. */
+  watch(app: HostApp): void {
+    app.decorateRequest('auditing', null);
+    app.addHook('preHandler', (request, _reply, done) => {
+      const by = actorOf(request);
+      if (by === undefined) {
+        done();
+        return;
+      }
+      this.begin(request, by).then((auditing) => {
+        request.auditing = auditing;
+        done();
+      }, done);
+    });
+    app.addHook('onSend', (request, { statusCode }, payload, done) => {
+      const { auditing, caller, log } = request;
+      const isForbidden = auditing === null && statusCode === 403 && caller?.kind === 'person';
+      if (auditing === null && !isForbidden) {
+        done(null, payload);
+        return;
+      }
+      // Only once, even if this response fails and another one replaces it.
+      request.auditing = null;
+      const ending = isForbidden
+        ? this.addForbidden(request, caller)
+        : auditing && this.end(auditing, statusCode, payload);
+      Promise.resolve(ending)
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'the outcome of this request could not be added to the audit log');
+        })
+        .finally(() => done(null, payload));
+    });
+  }
+
+  /** A person's sign-in to the console, or sign-out. */
+  async recordSession(
+    request: FastifyRequest,
+    action: 'sign-in' | 'sign-out',
+    { actor, name }: Person,
+  ): Promise<void> {
+    const entry = { actor, name, action, ...ofNothing, requestId: request.id, address: request.ip };
+    await this.store.auditLog.add(entry, { status: 204, target: null });
+  }
+
+  /** A refused token or issuer sign-in, rate limited per address. */
+  recordRefusal(request: FastifyRequest): void {
+    if (!this.isRecorded(countedAddress(request.ip))) return;
+    this.refuse(request, { actor: 'unknown', name: null }, 401);
+  }
+
+  /** An issuer account without a role, rate limited per account. */
+  recordNoRole(request: FastifyRequest, account: Actor): void {
+    if (this.isAccountRecorded(account.actor, account.actor)) this.refuse(request, account, 403);
+  }
+
+  private async begin(request: FastifyRequest, by: Actor): Promise<Auditing> {
     const { caller, method, routeOptions } = request;
-    const audited = await auditedOf(request, by);
+    const audited = await this.auditedOf(request, by);
     const { requestId: _, ...equal } = audited;
     const mayRepeat =
       isReading(method) ||
       caller?.kind === 'booking-system' ||
       routeOptions.config.audited === 'once-a-minute';
     const repeatKey = mayRepeat ? JSON.stringify(equal) : undefined;
-    const isRepeated = repeatKey !== undefined && recent.statusOf(repeatKey) !== undefined;
-    return { request: audited, repeatKey, entryId: isRepeated ? undefined : await auditLog.begin(audited) };
+    const isRepeated = repeatKey !== undefined && this.recent.statusOf(repeatKey) !== undefined;
+    return {
+      request: audited,
+      repeatKey,
+      entryId: isRepeated ? undefined : await this.store.auditLog.begin(audited),
+    };
   }
 
-  async function end(
+  private async end(
     { request, repeatKey, entryId }: Auditing,
     status: number,
     payload: unknown,
   ): Promise<void> {
     const outcome = { status, target: targetAfter(request.target, status, payload) };
-    if (entryId !== undefined) await auditLog.end(entryId, outcome);
-    else if (repeatKey !== undefined && recent.statusOf(repeatKey) !== status)
-      await auditLog.add(request, outcome);
+    if (entryId !== undefined) await this.store.auditLog.end(entryId, outcome);
+    else if (repeatKey !== undefined && this.recent.statusOf(repeatKey) !== status)
+      await this.store.auditLog.add(request, outcome);
     else return;
-    if (repeatKey !== undefined) recent.remember(repeatKey, status);
+    if (repeatKey !== undefined) this.recent.remember(repeatKey, status);
   }
 
   /** Records a request that a person was refused (403) before its entry was begun. */
-  async function addForbidden(request: FastifyRequest, person: Person): Promise<void> {
-    const audited = await auditedOf(request, person);
+  private async addForbidden(request: FastifyRequest, person: Person): Promise<void> {
+    const audited = await this.auditedOf(request, person);
     // Ignores the target: otherwise each one would make an entry.
     const { requestId: _, target: __, ...equal } = audited;
     const repeatKey = JSON.stringify(equal);
-    if (recent.statusOf(repeatKey) === 403) return;
-    recent.remember(repeatKey, 403);
-    await auditLog.add(audited, { status: 403, target: audited.target });
+    if (this.recent.statusOf(repeatKey) === 403) return;
+    this.recent.remember(repeatKey, 403);
+    await this.store.auditLog.add(audited, { status: 403, target: audited.target });
   }
 
-  const ofNothing = { pool: null, target: null } as const;
-
-  function refuse(request: FastifyRequest, account: Actor, status: number): void {
+  private refuse(request: FastifyRequest, account: Actor, status: number): void {
     const { id: requestId, ip: address } = request;
     const refused = { ...account, action: 'sign-in.refuse', ...ofNothing, requestId, address };
     // Not awaited: a stranger's request must not take anyone else's time.
-    auditLog.add(refused, { status, target: null }).catch((error: unknown) => {
+    this.store.auditLog.add(refused, { status, target: null }).catch((error: unknown) => {
       request.log.error({ err: error }, 'a refused sign-in could not be added to the audit log');
     });
   }
-
-  return {
-    watch(app) {
-      app.decorateRequest('auditing', null);
-      app.addHook('preHandler', (request, _reply, done) => {
-        const by = actorOf(request);
-        if (by === undefined) {
-          done();
-          return;
-        }
-        begin(request, by).then((auditing) => {
-          request.auditing = auditing;
-          done();
-        }, done);
-      });
-      app.addHook('onSend', (request, { statusCode }, payload, done) => {
-        const { auditing, caller, log } = request;
-        const isForbidden = auditing === null && statusCode === 403 && caller?.kind === 'person';
-        if (auditing === null && !isForbidden) {
-          done(null, payload);
-          return;
-        }
-        // Only once, even if this response fails and another one replaces it.
-        request.auditing = null;
-        const ending = isForbidden
-          ? addForbidden(request, caller)
-          : auditing && end(auditing, statusCode, payload);
-        Promise.resolve(ending)
-          .catch((error: unknown) => {
-            log.error({ err: error }, 'the outcome of this request could not be added to the audit log');
-          })
-          .finally(() => done(null, payload));
-      });
-    },
-    async recordSession(request, action, { actor, name }) {
-      const entry = { actor, name, action, ...ofNothing, requestId: request.id, address: request.ip };
-      await auditLog.add(entry, { status: 204, target: null });
-    },
-    recordRefusal(request) {
-      if (!isRecorded(countedAddress(request.ip))) return;
-      refuse(request, { actor: 'unknown', name: null }, 401);
-    },
-    recordNoRole(request, account) {
-      if (isAccountRecorded(account.actor, account.actor)) refuse(request, account, 403);
-    },
-  };
 }

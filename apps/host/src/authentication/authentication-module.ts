@@ -1,19 +1,10 @@
 import { ContainerModule } from 'inversify';
-import { createRequestAudit } from '../audit/audit-requests.ts';
-import { tokens } from '../container/tokens.ts';
-import { using } from '../container/using.ts';
-import { createAdminSeal } from './admin-seal.ts';
-import { createCallerIdentification } from './identify-callers.ts';
+import { RequestAudit } from '../audit/audit-requests.ts';
+import { AdminSeal } from './admin-seal.ts';
+import { CallerIdentification } from './identify-callers.ts';
 
 export const authenticationModule = new ContainerModule(({ bind }) => {
-  bind(tokens.adminSeal).toResolvedValue(
-    ...using(['adminToken'], ({ adminToken }) => createAdminSeal(adminToken)),
-  );
-  bind(tokens.audit).toResolvedValue(...using(['store'], createRequestAudit));
-  bind(tokens.identification).toResolvedValue(
-    ...using(
-      ['store', 'adminToken', 'adminSeal', 'settings', 'baseUrl', 'audit'],
-      createCallerIdentification,
-    ),
-  );
+  bind(AdminSeal).toSelf();
+  bind(RequestAudit).toSelf();
+  bind(CallerIdentification).toSelf();
 });

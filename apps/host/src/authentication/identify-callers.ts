@@ -1,9 +1,13 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { SessionOwner } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
-import type { HostServices } from '../container/tokens.ts';
+import { inject, injectable } from 'inversify';
+import { RequestAudit } from '../audit/audit-requests.ts';
+import { AdminToken, BaseUrl, Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
+import { AdminSeal } from './admin-seal.ts';
 import type { Person, WaiverApp } from './caller.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
 import { isScope } from './route-access.ts';
@@ -26,20 +30,6 @@ function unauthorized(): HttpProblem {
 /** The bearer token of a request, if it has one. */
 export const bearerToken = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
   /^Bearer +([^\s]{1,1024})$/i.exec(headers.authorization ?? '')?.[1];
-
-export interface CallerIdentification {
-  /**
-   * By the request's bearer token, or by the session of the console.
-   * @throws HttpProblem 401 `unauthorized`, 429 `too_many_failures`
-   */
-  ofRequest(request: FastifyRequest): Promise<Person | WaiverApp>;
-  /** The person of a console session; undefined if it has ended. */
-  ofSession(session: string): Promise<Person | undefined>;
-  /** By a token from another part of the request. Throws as `ofRequest` does. */
-  ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp>;
-  /** Counts and records a wrong secret, as wrong tokens are. @throws HttpProblem 429 `too_many_failures` */
-  recordFailure(request: FastifyRequest, secret: string | undefined): void;
-}
 
 // Cannot be revoked.
 const admin: Person = {
@@ -64,56 +54,66 @@ function personOf(owner: Owner): Person {
 /** The person whom a session signs in, for the audit log and the list of sessions. */
 export const personOfSession = (owner: SessionOwner): Person => (owner === null ? admin : personOf(owner));
 
-type Needs = 'store' | 'adminToken' | 'adminSeal' | 'settings' | 'baseUrl' | 'audit';
-
 /** Creates the {@link CallerIdentification} of this process. */
-export function createCallerIdentification(parts: Pick<HostServices, Needs>): CallerIdentification {
-  const { store, adminToken, adminSeal, settings, baseUrl, audit } = parts;
+@injectable()
+export class CallerIdentification {
   // A session counts as ended if the issuer granted its role under other rules.
-  const signInRules = rulesOf(settings.signInIssuer);
-  const adminDigest = digest(adminToken);
-  const throttle = createFailureThrottle(wrongTokensPerMinute);
+  private readonly signInRules = rulesOf(this.settings.signInIssuer);
+  private readonly adminDigest = digest(this.adminToken);
+  private readonly throttle = createFailureThrottle(wrongTokensPerMinute);
 
-  async function find(token: string): Promise<Person | WaiverApp | undefined> {
-    if (timingSafeEqual(digest(token), adminDigest)) return admin;
-    if (token.startsWith('wsc_')) {
-      const credential = await store.credentials.verify(token);
-      return credential && personOf(credential);
-    }
-    const setup = await store.accessTokens.verify(token);
-    return setup && { kind: 'pool', pool: setup.pool, setup };
+  constructor(
+    @inject(HostSettings) private readonly settings: HostSettings,
+    @inject(AdminToken) private readonly adminToken: AdminToken,
+    @inject(BaseUrl) private readonly baseUrl: BaseUrl,
+    @inject(Store) private readonly store: Store,
+    @inject(RequestAudit) private readonly audit: RequestAudit,
+    @inject(AdminSeal) private readonly adminSeal: AdminSeal,
+  ) {}
+
+  /**
+   * By the request's bearer token, or by the session of the console.
+   * @throws HttpProblem 401 `unauthorized`, 429 `too_many_failures`
+   */
+  async ofRequest(request: FastifyRequest): Promise<Person | WaiverApp> {
+    const session = sessionOf(request, this.baseUrl());
+    if (session === undefined) return this.ofToken(request, bearerToken(request));
+    return (await this.ofSession(session)) ?? this.ofToken(request, session);
   }
 
-  async function ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp> {
-    const caller = token === undefined ? undefined : await find(token);
+  /** By a token from another part of the request. Throws as `ofRequest` does. */
+  async ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp> {
+    const caller = token === undefined ? undefined : await this.find(token);
     if (caller !== undefined) return caller;
-    recordFailure(request, token);
+    this.recordFailure(request, token);
     throw unauthorized();
   }
 
-  function recordFailure(request: FastifyRequest, secret: string | undefined): void {
-    if (secret !== undefined && !isScope(request.routeOptions.config.access)) audit.recordRefusal(request);
-    throttle.record({ caller: countedAddress(request.ip), key: secret });
+  /** Counts and records a wrong secret, as wrong tokens are. @throws HttpProblem 429 `too_many_failures` */
+  recordFailure(request: FastifyRequest, secret: string | undefined): void {
+    if (secret !== undefined && !isScope(request.routeOptions.config.access))
+      this.audit.recordRefusal(request);
+    this.throttle.record({ caller: countedAddress(request.ip), key: secret });
   }
 
-  async function ofSession(session: string): Promise<Person | undefined> {
-    const { secret, isSealed } = adminSeal.open(session);
-    const found = await store.personSessions.find(secret);
+  /** The person of a console session; undefined if it has ended. */
+  async ofSession(session: string): Promise<Person | undefined> {
+    const { secret, isSealed } = this.adminSeal.open(session);
+    const found = await this.store.personSessions.find(secret);
     if (found === undefined) return undefined;
     const { owner } = found;
     if (owner === null) return isSealed ? admin : undefined;
-    if ('subject' in owner && owner.rules !== signInRules) return undefined;
+    if ('subject' in owner && owner.rules !== this.signInRules) return undefined;
     return personOf(owner);
   }
 
-  return {
-    ofToken,
-    ofSession,
-    recordFailure,
-    async ofRequest(request) {
-      const session = sessionOf(request, baseUrl());
-      if (session === undefined) return ofToken(request, bearerToken(request));
-      return (await ofSession(session)) ?? ofToken(request, session);
-    },
-  };
+  private async find(token: string): Promise<Person | WaiverApp | undefined> {
+    if (timingSafeEqual(digest(token), this.adminDigest)) return admin;
+    if (token.startsWith('wsc_')) {
+      const credential = await this.store.credentials.verify(token);
+      return credential && personOf(credential);
+    }
+    const setup = await this.store.accessTokens.verify(token);
+    return setup && { kind: 'pool', pool: setup.pool, setup };
+  }
 }

@@ -6,6 +6,7 @@ import {
 } from '@waiver-service/core';
 import type { CallTrace } from '@waiver-service/outbound';
 import type { PoolSetup, Store } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 import { unknownPool } from '../http/http-problem.ts';
 import type { BookingSource, BookingSources } from './booking-sources.ts';
@@ -85,6 +86,7 @@ export interface BookingReader {
    */
   readNow(request: PoolBookingRequest): Promise<BookingReading>;
 }
+export const BookingReader: ServiceIdentifier<BookingReader> = Symbol('BookingReader');
 
 export interface BookingReaderOptions {
   readonly store: Pick<Store, 'pools' | 'bookings'>;

@@ -1,28 +1,30 @@
 import { ContainerModule } from 'inversify';
-import { tokens } from '../container/tokens.ts';
-import { using } from '../container/using.ts';
-import { createBookingReader } from './booking-reader.ts';
-import { bookingRoute } from './booking-route.ts';
-import { createBookingSources } from './booking-sources.ts';
-import { createBookingLister } from './list-bookings.ts';
-import { listBookingsRoute } from './list-bookings-route.ts';
+import { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
+import { Store } from '../given.ts';
+import { RouteModule } from '../http/host-app.ts';
+import { HostSettings } from '../settings/host-settings.ts';
+import { BookingReader, createBookingReader } from './booking-reader.ts';
+import { BookingRoute } from './booking-route.ts';
+import { BookingSources, createBookingSources } from './booking-sources.ts';
+import { BookingLister, createBookingLister } from './list-bookings.ts';
+import { ListBookingsRoute } from './list-bookings-route.ts';
 
 /** Reading bookings, and the waiver app's routes for it. */
 export const bookingReadingModule = new ContainerModule(({ bind }) => {
-  bind(tokens.bookingSources).toResolvedValue(
-    ...using(['store', 'connector', 'settings'], ({ settings: { outboundTimeout: timeout }, ...services }) =>
-      createBookingSources({ ...services, timeout }),
-    ),
+  bind(BookingSources).toResolvedValue(
+    (store: Store, connector: BookingSystemConnector, { outboundTimeout: timeout }: HostSettings) =>
+      createBookingSources({ store, connector, timeout }),
+    [Store, BookingSystemConnector, HostSettings],
   );
-  bind(tokens.bookingReader).toResolvedValue(
-    ...using(['store', 'bookingSources'], ({ store, bookingSources: sources }) =>
-      createBookingReader({ store, sources }),
-    ),
+  bind(BookingReader).toResolvedValue(
+    (store: Store, sources: BookingSources) => createBookingReader({ store, sources }),
+    [Store, BookingSources],
   );
-  bind(tokens.bookingLister).toResolvedValue(
-    ...using(['store', 'bookingSources', 'bookingReader'], ({ bookingSources: sources, ...services }) =>
-      createBookingLister({ ...services, sources }),
-    ),
+  bind(BookingLister).toResolvedValue(
+    (store: Store, sources: BookingSources, bookingReader: BookingReader) =>
+      createBookingLister({ store, sources, bookingReader }),
+    [Store, BookingSources, BookingReader],
   );
-  for (const addRoutes of [listBookingsRoute, bookingRoute]) bind(tokens.routes).toConstantValue(addRoutes);
+  bind(RouteModule).to(ListBookingsRoute);
+  bind(RouteModule).to(BookingRoute);
 });

@@ -7,10 +7,9 @@ import {
 } from '@waiver-service/core';
 import { type CallTrace, holdMsOf } from '@waiver-service/outbound';
 import type { Alerts, PoolSetup, Store } from '@waiver-service/store';
-import type {
-  BookingSystemConnection,
-  BookingSystemConnector,
-} from '../booking-systems/booking-system-connection.ts';
+import type { ServiceIdentifier } from 'inversify';
+import type { BookingSystemConnection } from '../booking-systems/booking-system-connection.ts';
+import type { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { chooseBookingSystem, notInstalled } from './choose-booking-system.ts';
 import { withDeadline } from './deadline.ts';
@@ -62,6 +61,7 @@ export interface BookingSources {
   /** The installations whose last question by this process failed. */
   failing(): readonly FailingSource[];
 }
+export const BookingSources: ServiceIdentifier<BookingSources> = Symbol('BookingSources');
 
 const noteEveryMs = 60_000;
 const maxRemembered = 10_000;

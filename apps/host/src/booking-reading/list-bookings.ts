@@ -6,6 +6,7 @@ import {
   type ListedBooking,
 } from '@waiver-service/core';
 import type { PoolSetup, Store } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { isSessionIn } from './booking-days.ts';
@@ -60,6 +61,7 @@ export interface BookingLister {
    */
   list(query: BookingListQuery): Promise<BookingListPage>;
 }
+export const BookingLister: ServiceIdentifier<BookingLister> = Symbol('BookingLister');
 
 // Concurrent reads of bookings that a list only names.
 const maxReads = 4;

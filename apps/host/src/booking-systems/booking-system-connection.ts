@@ -4,7 +4,7 @@ import type {
   BookingSystemPlugin,
   InstalledAccount,
 } from '@waiver-service/core';
-import type { ConnectionRequest, HttpUse } from '@waiver-service/outbound';
+import type { HttpUse } from '@waiver-service/outbound';
 import type { PreparedAuthorization } from '@waiver-service/plugin-kit';
 import type { BookingSystemSettings, Installation, QueriedInstallation } from '@waiver-service/store';
 
@@ -50,19 +50,4 @@ export interface ConnectionConfiguration {
   > &
     Partial<Pick<Installation, 'shareDocument' | 'addressVersion'>>;
   readonly settings: BookingSystemSettings | undefined;
-}
-
-/** Connects pools to their installed booking systems. */
-export interface BookingSystemConnector {
-  /**
-   * The connection for a destination; `undefined` once it is no longer installed. Cached while it has the wanted
-   * version.
-   * @throws HttpProblem 404 `unknown_booking_system`
-   * @throws CannotDecrypt
-   */
-  connect(wanted: ConnectionRequest): Promise<BookingSystemConnection | undefined>;
-  /** A new connection with this configuration. */
-  connectOnce(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
-  /** The same for an account that is no longer installed: its session is opened for this connection only. */
-  connectFormer(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
 }

@@ -1,18 +1,11 @@
 import type { BookingSystemManifest, BookingSystemPlugin } from '@waiver-service/core';
-import type { Container } from 'inversify';
-import { tokens } from '../container/tokens.ts';
+import type { Container, ServiceIdentifier } from 'inversify';
 import { HttpProblem } from '../http/http-problem.ts';
 
-/** Finds the plugin of a booking system by its install name. */
-export interface BookingSystemResolver {
-  /** All booking systems, by install name. */
-  manifests(): readonly BookingSystemManifest[];
-  /**
-   * The plugin with an install name.
-   * @throws HttpProblem 404 `unknown_booking_system`, which lists the known names
-   */
-  resolve(installName: string): BookingSystemPlugin;
-}
+/** Bound without a name, once for each booking system, for listing. */
+export const Manifest: ServiceIdentifier<BookingSystemManifest> = Symbol('Manifest');
+/** Bound by install name. */
+export const Plugin: ServiceIdentifier<BookingSystemPlugin> = Symbol('Plugin');
 
 function unknownBookingSystem(installName: string, manifests: readonly BookingSystemManifest[]): HttpProblem {
   const names = manifests.map((manifest) => manifest.installName);
@@ -24,20 +17,25 @@ function unknownBookingSystem(installName: string, manifests: readonly BookingSy
   );
 }
 
-/** Creates the {@link BookingSystemResolver} of this host, which asks the container. */
-export function createBookingSystemResolver(container: Container): BookingSystemResolver {
-  const manifests = () =>
-    (container.isBound(tokens.manifest) ? container.getAll(tokens.manifest) : []).toSorted((one, other) =>
-      one.installName < other.installName ? -1 : 1,
-    );
-  return {
-    manifests,
-    resolve(installName) {
-      // Checked first, because `get` of an unbound name fails with inversify's own message.
-      if (!container.isBound(tokens.plugin, { name: installName })) {
-        throw unknownBookingSystem(installName, manifests());
-      }
-      return container.get(tokens.plugin, { name: installName });
-    },
-  };
+/** Finds the plugin of a booking system by its install name. It asks the container itself. */
+export class BookingSystemResolver {
+  constructor(private readonly container: Container) {}
+
+  /** All booking systems, by install name. */
+  manifests(): readonly BookingSystemManifest[] {
+    const manifests = this.container.isBound(Manifest) ? this.container.getAll(Manifest) : [];
+    return manifests.toSorted((one, other) => (one.installName < other.installName ? -1 : 1));
+  }
+
+  /**
+   * The plugin with an install name.
+   * @throws HttpProblem 404 `unknown_booking_system`, which lists the known names
+   */
+  resolve(installName: string): BookingSystemPlugin {
+    // Checked first, because `get` of an unbound name fails with inversify's own message.
+    if (!this.container.isBound(Plugin, { name: installName })) {
+      throw unknownBookingSystem(installName, this.manifests());
+    }
+    return this.container.get(Plugin, { name: installName });
+  }
 }

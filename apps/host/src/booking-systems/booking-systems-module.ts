@@ -1,11 +1,12 @@
 import { type BookingSystemPlugin, manifestSchema } from '@waiver-service/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { ContainerModule } from 'inversify';
-import { tokens } from '../container/tokens.ts';
-import { using } from '../container/using.ts';
-import { createAuthorizationVisits } from './authorization-visits.ts';
-import { createBookingSystemConnector } from './connect-booking-system.ts';
-import { createSessionKeepers } from './session-keepers.ts';
+import { Log, Store } from '../given.ts';
+import { HostSettings } from '../settings/host-settings.ts';
+import { AuthorizationVisits } from './authorization-visits.ts';
+import { Manifest, Plugin } from './booking-system-resolver.ts';
+import { BookingSystemConnector } from './connect-booking-system.ts';
+import { createSessionKeepers, SessionKeepers } from './session-keepers.ts';
 import type { SessionEvent } from './session-renewals.ts';
 
 const sentences: Readonly<Record<SessionEvent['type'], string>> = {
@@ -23,28 +24,20 @@ const reportSessions =
     log[level]({ pool, bookingSystem, destination, err: error }, sentences[type]);
   };
 
-/** The plugins, and the connector of pools to plugins. The resolver uses the container itself. */
+/** The plugins, and the connector of pools to plugins. */
 export function bookingSystemsModule(plugins: readonly BookingSystemPlugin[]): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const plugin of plugins) {
       // The manifest, as plain data, is also bound without a name, because listing finds no named bindings.
-      bind(tokens.manifest).toConstantValue(manifestSchema.parse(plugin));
-      bind(tokens.plugin).toConstantValue(plugin).whenNamed(plugin.installName);
+      bind(Manifest).toConstantValue(manifestSchema.parse(plugin));
+      bind(Plugin).toConstantValue(plugin).whenNamed(plugin.installName);
     }
-    bind(tokens.sessionKeepers).toResolvedValue(
-      ...using(['store', 'settings', 'log'], ({ store: { sessions }, settings, log }) =>
-        createSessionKeepers({
-          sessions,
-          timeoutMs: settings.outboundTimeout,
-          onEvent: reportSessions(log),
-        }),
-      ),
+    bind(SessionKeepers).toResolvedValue(
+      ({ sessions }: Store, { outboundTimeout: timeoutMs }: HostSettings, log: Log) =>
+        createSessionKeepers({ sessions, timeoutMs, onEvent: reportSessions(log) }),
+      [Store, HostSettings, Log],
     );
-    bind(tokens.authorizationVisits).toResolvedValue(
-      ...using(['store', 'connector', 'baseUrl'], createAuthorizationVisits),
-    );
-    bind(tokens.connector).toResolvedValue(
-      ...using(['bookingSystems', 'outbound', 'store', 'sessionKeepers'], createBookingSystemConnector),
-    );
+    bind(AuthorizationVisits).toSelf();
+    bind(BookingSystemConnector).toSelf();
   });
 }

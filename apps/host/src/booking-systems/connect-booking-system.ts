@@ -1,20 +1,27 @@
 import { hash } from 'node:crypto';
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
-import { type BeforeRequest, createConnectionCache, type HttpUse } from '@waiver-service/outbound';
+import {
+  type BeforeRequest,
+  type ConnectionRequest,
+  createConnectionCache,
+  type HttpUse,
+} from '@waiver-service/outbound';
 import {
   type ContextMaker,
   keepSessionInMemory,
   prepareAuthorization,
   prepareBookingSystemContext,
 } from '@waiver-service/plugin-kit';
-import type { HostServices } from '../container/tokens.ts';
+import { inject, injectable } from 'inversify';
+import { Outbound, Store } from '../given.ts';
 import type {
   BookingSystemConnection,
-  BookingSystemConnector,
   ConnectionConfiguration,
   ConnectionUse,
 } from './booking-system-connection.ts';
+import { BookingSystemResolver } from './booking-system-resolver.ts';
 import { createRequestGate, type LimitedInstallation, type RequestGate } from './request-gate.ts';
+import { SessionKeepers } from './session-keepers.ts';
 
 /** Each request of one use waits for its turn, except a first one that was counted before. */
 function withRequestBudget(
@@ -59,22 +66,49 @@ function openedWithOf({ session }: BookingSystemPlugin, access: ConnectionAccess
 const hashOf = (value: unknown) => hash('sha256', JSON.stringify(value), 'base64url');
 
 /** Connects pools to the booking systems installed for them. */
-export function createBookingSystemConnector({
-  bookingSystems,
-  outbound,
-  store: { installations, requestBudgets },
-  sessionKeepers,
-}: Pick<HostServices, 'bookingSystems' | 'outbound' | 'store' | 'sessionKeepers'>): BookingSystemConnector {
-  const gate = createRequestGate(requestBudgets);
+@injectable()
+export class BookingSystemConnector {
+  private readonly gate = createRequestGate(this.store.requestBudgets);
+  private readonly cached = createConnectionCache(async (destination) => {
+    const configuration = await this.store.installations.configurationByDestination(destination);
+    return configuration && this.connectionOf(destination, configuration);
+  });
 
-  function connectionOf(
+  constructor(
+    @inject(Store) private readonly store: Store,
+    @inject(Outbound) private readonly outbound: Outbound,
+    @inject(BookingSystemResolver) private readonly bookingSystems: BookingSystemResolver,
+    @inject(SessionKeepers) private readonly sessionKeepers: SessionKeepers,
+  ) {}
+
+  /**
+   * The connection for a destination; `undefined` once it is no longer installed. Cached while it has the wanted
+   * version.
+   * @throws HttpProblem 404 `unknown_booking_system`
+   * @throws CannotDecrypt
+   */
+  connect(wanted: ConnectionRequest): Promise<BookingSystemConnection | undefined> {
+    return this.cached(wanted);
+  }
+
+  /** A new connection with this configuration. */
+  connectOnce(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection {
+    return this.connectionOf(destination, configuration);
+  }
+
+  /** The same for an account that is no longer installed: its session is opened for this connection only. */
+  connectFormer(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection {
+    return this.connectionOf(destination, configuration, false);
+  }
+
+  private connectionOf(
     destination: string,
     { installation, settings }: ConnectionConfiguration,
     isInstalled = true,
   ): BookingSystemConnection {
     const { pool, bookingSystem, account } = installation;
     const { information, accountId, apiKey } = account;
-    const plugin = bookingSystems.resolve(bookingSystem);
+    const plugin = this.bookingSystems.resolve(bookingSystem);
     const limits = plugin.capabilities.requestLimits;
     const { displayName } = plugin;
     const limited = limits && { destination, bookingSystem, displayName, limits };
@@ -90,17 +124,17 @@ export function createBookingSystemConnector({
       bookingSystem,
       displayName,
       openedWith: hashOf(openedWithOf(plugin, access)),
-      beforeRequest: limited && countTokenRequests(gate, limited),
+      beforeRequest: limited && countTokenRequests(this.gate, limited),
     };
     const { beforeRequest } = session;
     // The store keeps no session for an account that is gone.
     const sessionKeeperFor = (evenIfRefused: boolean) =>
       isInstalled
-        ? sessionKeepers.keeperOf(session, evenIfRefused)
+        ? this.sessionKeepers.keeperOf(session, evenIfRefused)
         : keepSessionInMemory(() => ({ signal: new AbortController().signal, beforeRequest }));
     const installationInput = {
       plugin,
-      outbound,
+      outbound: this.outbound,
       pool,
       installation: hashOf([destination, access]),
       ...access,
@@ -122,31 +156,21 @@ export function createBookingSystemConnector({
         environment: installation.environment,
       },
       sharesDocument: installation.shareDocument === true && plugin.capabilities.takes.includes('files'),
-      contextFor(use) {
+      contextFor: (use) => {
         const { purpose, evenIfRefused = false } = use;
         const contextFor = (evenIfRefused ? undefined : prepared[purpose]) ?? prepare(purpose, evenIfRefused);
         if (!evenIfRefused) prepared[purpose] = contextFor;
-        return contextFor(limited ? withRequestBudget(gate, limited, use) : use);
+        return contextFor(limited ? withRequestBudget(this.gate, limited, use) : use);
       },
-      authorization() {
+      authorization: () => {
         const authorization = prepareAuthorization({ ...installationInput, purpose: 'read' });
         if (authorization === undefined) return undefined;
         const { url, exchange } = authorization;
         return {
           url,
-          open: (callback) => sessionKeepers.openWith(session, (use) => exchange(callback, use)),
+          open: (callback) => this.sessionKeepers.openWith(session, (use) => exchange(callback, use)),
         };
       },
     };
   }
-
-  const connect = createConnectionCache(async (destination) => {
-    const configuration = await installations.configurationByDestination(destination);
-    return configuration && connectionOf(destination, configuration);
-  });
-  return {
-    connect,
-    connectOnce: (destination, configuration) => connectionOf(destination, configuration),
-    connectFormer: (destination, configuration) => connectionOf(destination, configuration, false),
-  };
 }

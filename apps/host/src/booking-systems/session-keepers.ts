@@ -2,6 +2,7 @@ import type { Session } from '@waiver-service/core';
 import type { HttpUse, SessionWait } from '@waiver-service/outbound';
 import { isDueForRenewal, type RenewSession, type SessionKeeper } from '@waiver-service/plugin-kit';
 import type { StoredSession } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
 import {
   createSessionRenewals,
   outOfTime,
@@ -23,6 +24,7 @@ export interface SessionKeepers {
   /** Resolves when no renewal is in flight: its result would be lost with this process. */
   drain(): Promise<void>;
 }
+export const SessionKeepers: ServiceIdentifier<SessionKeepers> = Symbol('SessionKeepers');
 
 // If a token is refused this soon after another one was, a new one would not help either.
 const minReplaceIntervalMs = 10_000;

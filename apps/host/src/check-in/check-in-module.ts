@@ -1,66 +1,50 @@
 import { ContainerModule } from 'inversify';
-import { tokens } from '../container/tokens.ts';
-import { using } from '../container/using.ts';
-import type { RouteModule } from '../http/host-app.ts';
-import { returningCodeRoutes } from '../returning/code-routes.ts';
-import { returningPeopleRoutes } from '../returning/people-routes.ts';
-import { reuseRoute } from '../returning/reuse-route.ts';
-import { bookingLinkRoute } from './booking-link-route.ts';
+import { BackgroundWork } from '../background/background-loop.ts';
+import { RouteModule } from '../http/host-app.ts';
+import { ReturningCodeRoutes } from '../returning/code-routes.ts';
+import { ReturningPeopleRoutes } from '../returning/people-routes.ts';
+import { ReuseRoute } from '../returning/reuse-route.ts';
+import { BookingLinkRoute } from './booking-link-route.ts';
 import { serveCheckInPage } from './check-in-files.ts';
-import { copyRoutes } from './copy-routes.ts';
-import { documentRoute } from './document-routes.ts';
-import { evidenceRoute } from './evidence-route.ts';
-import { createGuestBudgets } from './guest-budgets.ts';
-import { createGuestTurns } from './guest-turns.ts';
-import { kioskDeviceRoutes } from './kiosk-device-routes.ts';
-import { kioskRoutes } from './kiosk-routes.ts';
-import { lateSigningRoutes } from './late-signing-routes.ts';
-import { openToLinks } from './link-access.ts';
-import { checkInLinkRoutes, findLinkRoute } from './link-routes.ts';
-import { signedPageRoute } from './page-route.ts';
-import { sealedSigningRoute } from './sealed-signing-route.ts';
-import { sessionRoute } from './session-route.ts';
-import { signingDetailsRoute } from './signing-details-route.ts';
-import { signingRoute } from './signing-route.ts';
-import { createStampKeeper } from './stamp-keeper.ts';
-
-/** The routes that the check-in page calls, with the token of its link. */
-const guestRoutes: RouteModule = (app, services) => {
-  app.register(async (scope) => {
-    openToLinks(scope, services);
-    for (const addRoutes of [
-      sessionRoute,
-      signingRoute,
-      signedPageRoute,
-      returningCodeRoutes,
-      returningPeopleRoutes,
-      reuseRoute,
-    ])
-      addRoutes(scope, services);
-  });
-};
+import { CopyRoutes } from './copy-routes.ts';
+import { DocumentRoute } from './document-routes.ts';
+import { EvidenceRoute } from './evidence-route.ts';
+import { createGuestBudgets, GuestBudgets } from './guest-budgets.ts';
+import { createGuestTurns, GuestTurns } from './guest-turns.ts';
+import { KioskDeviceRoutes } from './kiosk-device-routes.ts';
+import { KioskRoutes } from './kiosk-routes.ts';
+import { LateSigningRoutes } from './late-signing-routes.ts';
+import { GuestRoutes, LinkRoutes } from './link-access.ts';
+import { CheckInLinkRoutes, FindLinkRoute } from './link-routes.ts';
+import { SignedPageRoute } from './page-route.ts';
+import { SealedSigningRoute } from './sealed-signing-route.ts';
+import { SessionRoute } from './session-route.ts';
+import { SigningDetailsRoute } from './signing-details-route.ts';
+import { SigningRoute } from './signing-route.ts';
+import { StampKeeper } from './stamp-keeper.ts';
 
 /** Guests sign: links, the page, signings, and the outside stamps of their evidence. */
 export const checkInModule = new ContainerModule(({ bind }) => {
-  for (const addRoutes of [
-    guestRoutes,
-    sealedSigningRoute,
-    checkInLinkRoutes,
-    findLinkRoute,
-    bookingLinkRoute,
-    lateSigningRoutes,
-    kioskRoutes,
-    kioskDeviceRoutes,
-    documentRoute,
-    copyRoutes,
-    evidenceRoute,
-    signingDetailsRoute,
-    serveCheckInPage,
-  ])
-    bind(tokens.routes).toConstantValue(addRoutes);
-  bind(tokens.guestBudgets).toResolvedValue(() => createGuestBudgets());
-  bind(tokens.guestTurns).toResolvedValue(() => createGuestTurns());
-  bind(tokens.background).toResolvedValue(
-    ...using(['store', 'outbound', 'settings', 'log'], createStampKeeper),
-  );
+  bind(LinkRoutes).to(SessionRoute);
+  bind(LinkRoutes).to(SigningRoute);
+  bind(LinkRoutes).to(SignedPageRoute);
+  bind(LinkRoutes).to(ReturningCodeRoutes);
+  bind(LinkRoutes).to(ReturningPeopleRoutes);
+  bind(LinkRoutes).to(ReuseRoute);
+  bind(RouteModule).to(GuestRoutes);
+  bind(RouteModule).to(SealedSigningRoute);
+  bind(RouteModule).to(CheckInLinkRoutes);
+  bind(RouteModule).to(FindLinkRoute);
+  bind(RouteModule).to(BookingLinkRoute);
+  bind(RouteModule).to(LateSigningRoutes);
+  bind(RouteModule).to(KioskRoutes);
+  bind(RouteModule).to(KioskDeviceRoutes);
+  bind(RouteModule).to(DocumentRoute);
+  bind(RouteModule).to(CopyRoutes);
+  bind(RouteModule).to(EvidenceRoute);
+  bind(RouteModule).to(SigningDetailsRoute);
+  bind(RouteModule).toConstantValue({ addRoutes: serveCheckInPage });
+  bind(GuestBudgets).toResolvedValue(() => createGuestBudgets());
+  bind(GuestTurns).toResolvedValue(() => createGuestTurns());
+  bind(BackgroundWork).to(StampKeeper);
 });

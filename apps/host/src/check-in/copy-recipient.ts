@@ -1,11 +1,11 @@
 import { mailAddressSchema } from '@waiver-service/api';
 import type { FormContent, Signing } from '@waiver-service/forms';
 import type { CopyRecipient } from '@waiver-service/store';
-import type { RouteServices } from '../container/route-services.ts';
+import type { HostSettings } from '../settings/host-settings.ts';
 
 /** Whom to send the link to the copy of a signing: nobody without a mail server, or without an address. */
 export function copyRecipient(
-  { settings }: Pick<RouteServices, 'settings'>,
+  { settings }: { readonly settings: HostSettings },
   email: unknown,
   language: string,
 ): CopyRecipient | undefined {

@@ -1,16 +1,20 @@
 import { endCopy, openCopy } from '@waiver-service/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { documentWords } from '../documents/texts/languages.ts';
+import { Store } from '../given.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
 import { sendCardPage } from '../http/card-page.ts';
 import { escapeHtml } from '../http/escape-html.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { directionOf, mailLanguageOf } from '../invitations/texts/languages.ts';
 import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { sendDocument } from './document-routes.ts';
 import { notSignedHere } from './evidence-route.ts';
+import { GuestBudgets } from './guest-budgets.ts';
+import { GuestTurns } from './guest-turns.ts';
 
 // Guests behind one address, such as a hotel's.
 const wrongTokensPerMinute = 60;
@@ -40,53 +44,69 @@ function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal):
   });
 }
 
-/** `GET /copies/{token}`: what was signed, for whoever has the link. */
-const openCopyRoute: RouteModule = (app, services) => {
-  const { signings, pools } = services.store;
-  const throttle = createFailureThrottle(wrongTokensPerMinute);
-  app.route({
-    ...openCopy,
-    handler: async (request, reply) => {
-      const { token } = request.params;
-      reply.header('x-robots-tag', 'noindex, nofollow').header('vary', 'accept');
-      const copy = token.startsWith('wsd_') ? await signings.copies.find(token) : undefined;
-      if (copy === undefined) {
-        throttle.record({ caller: countedAddress(request.ip), key: token });
-        const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/);
-        return refuse(request, reply, { status: 404, code: 'copy_not_found', word: 'copyUnknown', language });
-      }
-      const source = { pool: copy.pool, link: token, address: request.ip };
-      services.guestBudgets.take('copy', source);
-      return services.guestTurns.run(source, callerSignal(reply), async () => {
-        const evidence = await signings.copies.open(copy);
-        if (evidence !== undefined) return sendDocument(request, reply, evidence, { isGuestCopy: true });
-        const operator = (await pools.get(copy.pool))?.name ?? copy.pool;
-        const { language } = copy;
-        return refuse(request, reply, {
-          status: 410,
-          code: 'copy_ended',
-          word: 'copyEnded',
-          language,
-          operator,
+@injectable()
+export class CopyRoutes implements RouteModule {
+  constructor(
+    @inject(Store) private readonly store: Store,
+    @inject(GuestBudgets) private readonly guestBudgets: GuestBudgets,
+    @inject(GuestTurns) private readonly guestTurns: GuestTurns,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    this.addOpening(app);
+    this.addEnding(app);
+  }
+
+  /** `GET /copies/{token}`: what was signed, for whoever has the link. */
+  private addOpening(app: HostApp): void {
+    const { signings, pools } = this.store;
+    const throttle = createFailureThrottle(wrongTokensPerMinute);
+    app.route({
+      ...openCopy,
+      handler: async (request, reply) => {
+        const { token } = request.params;
+        reply.header('x-robots-tag', 'noindex, nofollow').header('vary', 'accept');
+        const copy = token.startsWith('wsd_') ? await signings.copies.find(token) : undefined;
+        if (copy === undefined) {
+          throttle.record({ caller: countedAddress(request.ip), key: token });
+          const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/);
+          return refuse(request, reply, {
+            status: 404,
+            code: 'copy_not_found',
+            word: 'copyUnknown',
+            language,
+          });
+        }
+        const source = { pool: copy.pool, link: token, address: request.ip };
+        this.guestBudgets.take('copy', source);
+        return this.guestTurns.run(source, callerSignal(reply), async () => {
+          const evidence = await signings.copies.open(copy);
+          if (evidence !== undefined) return sendDocument(request, reply, evidence, { isGuestCopy: true });
+          const operator = (await pools.get(copy.pool))?.name ?? copy.pool;
+          const { language } = copy;
+          return refuse(request, reply, {
+            status: 410,
+            code: 'copy_ended',
+            word: 'copyEnded',
+            language,
+            operator,
+          });
         });
-      });
-    },
-  });
-};
+      },
+    });
+  }
 
-/** `DELETE /v1/pools/{pool}/waivers/{id}/copy`: the guest's link no longer works. */
-const endCopyRoute: RouteModule = (app, services) => {
-  const { signings, waivers } = services.store;
-  app.route({
-    ...endCopy,
-    handler: async ({ params: { pool, id } }, reply) => {
-      if (await signings.copies.end(pool, id)) return reply.code(204).send(null);
-      throw (await waivers.get(pool, id)) ? notSignedHere() : await missingWaiver(services, pool, id);
-    },
-  });
-};
-
-export const copyRoutes: RouteModule = (app, services) => {
-  openCopyRoute(app, services);
-  endCopyRoute(app, services);
-};
+  /** `DELETE /v1/pools/{pool}/waivers/{id}/copy`: the guest's link no longer works. */
+  private addEnding(app: HostApp): void {
+    const { signings, waivers } = this.store;
+    app.route({
+      ...endCopy,
+      handler: async ({ params: { pool, id } }, reply) => {
+        if (await signings.copies.end(pool, id)) return reply.code(204).send(null);
+        throw (await waivers.get(pool, id))
+          ? notSignedHere()
+          : await missingWaiver({ store: this.store }, pool, id);
+      },
+    });
+  }
+}

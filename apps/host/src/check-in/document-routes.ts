@@ -2,12 +2,14 @@ import Negotiator from '@fastify/accept-negotiator';
 import { readDocument } from '@waiver-service/api';
 import type { StoredEvidence } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
 import type { SigningDocument } from '../documents/document-blocks.ts';
 import { documentPage, documentPagePolicy } from '../documents/document-page.ts';
 import { maxGuestJobs, printDocument } from '../documents/print-document.ts';
 import { reuseOf } from '../documents/reuse-blocks.ts';
 import { signingDocument } from '../documents/signing-document.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { requireEvidence } from './evidence-route.ts';
 import { withoutTurn } from './guest-turns.ts';
@@ -65,10 +67,15 @@ export async function sendDocument(
 }
 
 /** `GET /v1/pools/{pool}/waivers/{id}/document`: what was signed, for people and the waiver app. */
-export const documentRoute: RouteModule = (app, services) => {
-  app.route({
-    ...readDocument,
-    handler: async (request, reply) =>
-      sendDocument(request, reply, await requireEvidence(services, request.caller, request.params)),
-  });
-};
+@injectable()
+export class DocumentRoute implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
+
+  addRoutes(app: HostApp): void {
+    app.route({
+      ...readDocument,
+      handler: async (request, reply) =>
+        sendDocument(request, reply, await requireEvidence(this, request.caller, request.params)),
+    });
+  }
+}

@@ -1,8 +1,9 @@
 import { readEvidence } from '@waiver-service/api';
 import type { StoredEvidence } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
-import type { RouteServices } from '../container/route-services.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 
@@ -18,7 +19,7 @@ export const notSignedHere = () =>
  * @throws HttpProblem 403; 404 `no_evidence` if it was not signed on the check-in page; 404 or 410 for no such waiver
  */
 export async function requireEvidence(
-  services: RouteServices,
+  services: { readonly store: Pick<Store, 'waivers' | 'signings' | 'guests'> },
   caller: Caller | null,
   { pool, id }: { readonly pool: string; readonly id: string },
 ): Promise<StoredEvidence> {
@@ -30,14 +31,19 @@ export async function requireEvidence(
 }
 
 /** `GET /v1/pools/{pool}/waivers/{id}/evidence`: the file that `waiver-service verify` reads. */
-export const evidenceRoute: RouteModule = (app, services) => {
-  app.route({
-    ...readEvidence,
-    handler: async ({ params, caller }, reply) => {
-      const evidence = await requireEvidence(services, caller, params);
-      return reply
-        .header('content-disposition', `attachment; filename="evidence-${evidence.signing}.json"`)
-        .send({ ...evidence.file });
-    },
-  });
-};
+@injectable()
+export class EvidenceRoute implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
+
+  addRoutes(app: HostApp): void {
+    app.route({
+      ...readEvidence,
+      handler: async ({ params, caller }, reply) => {
+        const evidence = await requireEvidence(this, caller, params);
+        return reply
+          .header('content-disposition', `attachment; filename="evidence-${evidence.signing}.json"`)
+          .send({ ...evidence.file });
+      },
+    });
+  }
+}

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { ServiceIdentifier } from 'inversify';
 import { countedAddress } from '../authentication/failure-throttle.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { createRateLimit, type RateLimit } from '../http/rate-limit.ts';
@@ -28,6 +29,7 @@ export interface GuestBudgets {
   /** The same, without taking. */
   check(counted: Counted, source: GuestSource): void;
 }
+export const GuestBudgets: ServiceIdentifier<GuestBudgets> = Symbol('GuestBudgets');
 
 const MiB = 1024 ** 2;
 const minuteMs = 60_000;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServiceIdentifier } from 'inversify';
 import { countedAddress } from '../authentication/failure-throttle.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import type { GuestSource } from './guest-budgets.ts';
@@ -22,6 +23,7 @@ export interface GuestTurns {
   /** Waits for a turn and runs `work` in it. @throws as {@link take} */
   run<Result>(source: GuestSource, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }
+export const GuestTurns: ServiceIdentifier<GuestTurns> = Symbol('GuestTurns');
 
 /** How many requests may be in progress, and wait, at a time. A source is a link, a kiosk or an IP address. */
 export interface TurnLimits {

@@ -2,7 +2,7 @@ import type { UsedKiosk } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { bearerToken } from '../authentication/identify-callers.ts';
-import type { RouteServices } from '../container/route-services.ts';
+import type { Store } from '../given.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
@@ -17,7 +17,7 @@ export function kioskOf({ caller }: Pick<FastifyRequest, 'caller'>): UsedKiosk {
 }
 
 /** Opens the routes of a scope to paired kiosks, before the body is read. */
-export function openToKiosks(app: HostApp, { store }: Pick<RouteServices, 'store'>): void {
+export function openToKiosks(app: HostApp, { store }: { readonly store: Store }): void {
   const throttle = createFailureThrottle(wrongCredentialsPerMinute);
   app.addHook('onRequest', async (request) => {
     const token = bearerToken(request);

@@ -1,8 +1,10 @@
 import { changeKiosk, createKiosk, listKiosks, makePairingCode, revokeKiosk } from '@waiver-service/api';
 import type { StoredKiosk } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import { requirePool } from '../admin-routes/admin-paths.ts';
 import { changeActorOf } from '../authentication/caller.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { BaseUrl, Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf } from '../http/pages.ts';
 import { pinVerifier } from './kiosk-pin.ts';
@@ -14,62 +16,70 @@ const notFound = () => new HttpProblem(404, 'kiosk_not_found', 'This pool has no
 const answerOf = ({ pool: _, ...kiosk }: StoredKiosk) => kiosk;
 
 /** The kiosks of a pool, as operators see them. */
-export const kioskRoutes: RouteModule = (app, services) => {
-  const { kiosks } = services.store;
-  const kioskUrl = () => `${services.baseUrl()}/check-in/kiosk`;
+@injectable()
+export class KioskRoutes implements RouteModule {
+  constructor(
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
+    @inject(Store) readonly store: Store,
+  ) {}
 
-  app.route({
-    ...createKiosk,
-    handler: async ({ params: { pool }, body, caller }, reply) => {
-      await requirePool(services, pool);
-      const made = await kiosks.create(pool, {
-        name: body.name,
-        pinVerifier: await pinVerifier(body.pin),
-        returnAfterS: body.returnAfterS ?? defaultReturnS,
-        createdBy: changeActorOf(caller)?.id ?? '',
-      });
-      if (made === undefined)
-        throw new HttpProblem(409, 'too_many_kiosks', 'A pool has at most 100 kiosks: revoke one first.');
-      const { id, code, expiresAt } = made;
-      return reply.code(201).send({ id, code, codeExpiresAt: expiresAt, url: kioskUrl() });
-    },
-  });
+  addRoutes(app: HostApp): void {
+    const { kiosks } = this.store;
+    const kioskUrl = () => `${this.baseUrl()}/check-in/kiosk`;
 
-  app.route({
-    ...listKiosks,
-    handler: async ({ params: { pool }, query }) => {
-      await requirePool(services, pool);
-      return pageOf(kiosks.list(pool, query), answerOf);
-    },
-  });
+    app.route({
+      ...createKiosk,
+      handler: async ({ params: { pool }, body, caller }, reply) => {
+        await requirePool(this, pool);
+        const made = await kiosks.create(pool, {
+          name: body.name,
+          pinVerifier: await pinVerifier(body.pin),
+          returnAfterS: body.returnAfterS ?? defaultReturnS,
+          createdBy: changeActorOf(caller)?.id ?? '',
+        });
+        if (made === undefined)
+          throw new HttpProblem(409, 'too_many_kiosks', 'A pool has at most 100 kiosks: revoke one first.');
+        const { id, code, expiresAt } = made;
+        return reply.code(201).send({ id, code, codeExpiresAt: expiresAt, url: kioskUrl() });
+      },
+    });
 
-  app.route({
-    ...changeKiosk,
-    handler: async ({ params: { pool, id }, body: { pin, name, returnAfterS } }) => {
-      const kiosk = await kiosks.change(pool, id, {
-        ...(name === undefined ? {} : { name }),
-        ...(returnAfterS === undefined ? {} : { returnAfterS }),
-        ...(pin === undefined ? {} : { pinVerifier: await pinVerifier(pin) }),
-      });
-      if (kiosk === undefined) throw notFound();
-      return answerOf(kiosk);
-    },
-  });
+    app.route({
+      ...listKiosks,
+      handler: async ({ params: { pool }, query }) => {
+        await requirePool(this, pool);
+        return pageOf(kiosks.list(pool, query), answerOf);
+      },
+    });
 
-  app.route({
-    ...makePairingCode,
-    handler: async ({ params: { pool, id } }, reply) => {
-      const made = await kiosks.newCode(pool, id);
-      if (made === undefined) throw notFound();
-      return reply.code(201).send({ code: made.code, codeExpiresAt: made.expiresAt, url: kioskUrl() });
-    },
-  });
+    app.route({
+      ...changeKiosk,
+      handler: async ({ params: { pool, id }, body: { pin, name, returnAfterS } }) => {
+        const kiosk = await kiosks.change(pool, id, {
+          ...(name === undefined ? {} : { name }),
+          ...(returnAfterS === undefined ? {} : { returnAfterS }),
+          ...(pin === undefined ? {} : { pinVerifier: await pinVerifier(pin) }),
+        });
+        if (kiosk === undefined) throw notFound();
+        return answerOf(kiosk);
+      },
+    });
 
-  app.route({
-    ...revokeKiosk,
-    handler: async ({ params: { pool, id } }, reply) => {
-      if (!(await kiosks.revoke(pool, id))) throw notFound();
-      return reply.code(204).send(null);
-    },
-  });
-};
+    app.route({
+      ...makePairingCode,
+      handler: async ({ params: { pool, id } }, reply) => {
+        const made = await kiosks.newCode(pool, id);
+        if (made === undefined) throw notFound();
+        return reply.code(201).send({ code: made.code, codeExpiresAt: made.expiresAt, url: kioskUrl() });
+      },
+    });
+
+    app.route({
+      ...revokeKiosk,
+      handler: async ({ params: { pool, id } }, reply) => {
+        if (!(await kiosks.revoke(pool, id))) throw notFound();
+        return reply.code(204).send(null);
+      },
+    });
+  }
+}

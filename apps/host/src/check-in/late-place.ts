@@ -1,6 +1,6 @@
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { KioskCaller, LinkedGuest } from '../authentication/caller.ts';
-import type { RouteServices } from '../container/route-services.ts';
+import type { Store } from '../given.ts';
 import { linkKind } from './check-in-session.ts';
 import { lateSignedAt } from './late-signed-at.ts';
 import type { LateBody } from './late-signing.ts';
@@ -43,7 +43,7 @@ interface FoundPlace {
 
 /** The place for the token in an envelope, and when it was signed there. */
 export async function findLatePlace(
-  { store }: Pick<RouteServices, 'store'>,
+  { store }: { readonly store: Store },
   pool: string,
   body: LateBody,
   receivedAt: Date,

@@ -7,13 +7,17 @@ import {
 } from '@waiver-service/api';
 import type { Signing } from '@waiver-service/forms';
 import type { LateSigning } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
 import { type Caller, seesGuests, signingActorOf } from '../authentication/caller.ts';
-import type { RouteServices } from '../container/route-services.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { BookingReader } from '../booking-reading/booking-reader.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { BaseUrl, Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf } from '../http/pages.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
 import { findOrReadLinkedBooking } from './link-booking.ts';
@@ -38,7 +42,11 @@ const unreadable = () =>
   new HttpProblem(409, 'no_signing', 'What arrived is no signing: there is nothing to store of it.');
 
 /** The place that staff choose. */
-async function placeOf(services: RouteServices, late: LateSigning, body: AcceptBody): Promise<SigningPlace> {
+async function placeOf(
+  services: LateSigningRoutes,
+  late: LateSigning,
+  body: AcceptBody,
+): Promise<SigningPlace> {
   const { pool } = late;
   const { bookingId = late.bookingId } = body;
   const timeZone = (await services.store.pools.get(pool))?.timeZone ?? 'UTC';
@@ -54,7 +62,7 @@ async function placeOf(services: RouteServices, late: LateSigning, body: AcceptB
 
 /** Sets the guests' ids: as staff chose, otherwise as signed, if the booking has them. */
 async function withGuests(
-  services: RouteServices,
+  services: LateSigningRoutes,
   place: SigningPlace,
   signing: Signing,
   { bookingGuestIds: given }: AcceptBody,
@@ -71,55 +79,67 @@ async function withGuests(
 }
 
 /** Signings that waited on a device and could not become waivers, and what staff do about them. */
-export const lateSigningRoutes: RouteModule = (app, services) => {
-  const { lateSignings, signings } = services.store;
+@injectable()
+export class LateSigningRoutes implements RouteModule {
+  constructor(
+    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
+    @inject(Store) readonly store: Store,
+    @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
+    @inject(BookingReader) readonly bookingReader: BookingReader,
+  ) {}
 
-  app.route({
-    ...listLateSignings,
-    handler: async ({ params: { pool }, query, caller }) => {
-      await requirePool(services, pool);
-      return pageOf(lateSignings.list(pool, query), (late) => answerOf(late, caller));
-    },
-  });
+  addRoutes(app: HostApp): void {
+    const { lateSignings, signings } = this.store;
 
-  app.route({
-    ...acceptLateSigning,
-    handler: async ({ params: { pool, id }, body, caller, signal }, reply) => {
-      const late = await lateSignings.get(pool, id);
-      if (late === undefined) throw notListed(id);
-      const { signing, address, userAgent, signedAt, clockAheadMs } = readKeptBody(late.body);
-      if (signing === undefined) throw unreadable();
-      const place = await placeOf(services, late, body);
-      // Another signing, or voided waivers, already have the id.
-      const isTaken = late.reason === 'signing_exists' || late.reason === 'waiver_voided';
-      const placed = await withGuests(services, place, signing, body, signal);
-      const store = async (as: string) => {
-        const prepared = await prepareSigning(services, {
-          ...{ place, address, userAgent, clockAheadMs, receivedAt: late.receivedAt },
-          signedAt: signedAt === undefined ? late.receivedAt : new Date(signedAt),
-          signing: { ...placed, id: as },
-          judgement: 'accepted',
-          contentHash: contentHashOf(signing),
-          by: signingActorOf(caller),
-          signal,
-        });
-        if ('changed' in prepared) throw new Error('an accepted signing is not judged by the form of today');
-        return signings.store(prepared);
-      };
-      const result = await store(isTaken ? late.id : signing.id);
-      // What was begun with its id is another's, or has ended.
-      const isRefused = result.outcome === 'id-taken' || result.outcome === 'waiver-gone';
-      const stored = signingOf(isRefused && !isTaken ? await store(late.id) : result);
-      await lateSignings.remove(pool, id);
-      return reply.code(201).send(signingAnswer(services, stored));
-    },
-  });
+    app.route({
+      ...listLateSignings,
+      handler: async ({ params: { pool }, query, caller }) => {
+        await requirePool(this, pool);
+        return pageOf(lateSignings.list(pool, query), (late) => answerOf(late, caller));
+      },
+    });
 
-  app.route({
-    ...deleteLateSigning,
-    handler: async ({ params: { pool, id } }, reply) => {
-      if (!(await lateSignings.remove(pool, id))) throw notListed(id);
-      return reply.code(204).send(null);
-    },
-  });
-};
+    app.route({
+      ...acceptLateSigning,
+      handler: async ({ params: { pool, id }, body, caller, signal }, reply) => {
+        const late = await lateSignings.get(pool, id);
+        if (late === undefined) throw notListed(id);
+        const { signing, address, userAgent, signedAt, clockAheadMs } = readKeptBody(late.body);
+        if (signing === undefined) throw unreadable();
+        const place = await placeOf(this, late, body);
+        // Another signing, or voided waivers, already have the id.
+        const isTaken = late.reason === 'signing_exists' || late.reason === 'waiver_voided';
+        const placed = await withGuests(this, place, signing, body, signal);
+        const store = async (as: string) => {
+          const prepared = await prepareSigning(this, {
+            ...{ place, address, userAgent, clockAheadMs, receivedAt: late.receivedAt },
+            signedAt: signedAt === undefined ? late.receivedAt : new Date(signedAt),
+            signing: { ...placed, id: as },
+            judgement: 'accepted',
+            contentHash: contentHashOf(signing),
+            by: signingActorOf(caller),
+            signal,
+          });
+          if ('changed' in prepared)
+            throw new Error('an accepted signing is not judged by the form of today');
+          return signings.store(prepared);
+        };
+        const result = await store(isTaken ? late.id : signing.id);
+        // What was begun with its id is another's, or has ended.
+        const isRefused = result.outcome === 'id-taken' || result.outcome === 'waiver-gone';
+        const stored = signingOf(isRefused && !isTaken ? await store(late.id) : result);
+        await lateSignings.remove(pool, id);
+        return reply.code(201).send(signingAnswer(this, stored));
+      },
+    });
+
+    app.route({
+      ...deleteLateSigning,
+      handler: async ({ params: { pool, id } }, reply) => {
+        if (!(await lateSignings.remove(pool, id))) throw notListed(id);
+        return reply.code(204).send(null);
+      },
+    });
+  }
+}

@@ -4,15 +4,21 @@ import type { NewLateSigning, StoredSigning } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { dayIn } from '../booking-reading/booking-days.ts';
-import type { RouteServices } from '../container/route-services.ts';
+import type { BookingReader } from '../booking-reading/booking-reader.ts';
+import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { findUnstorable, readJsonBody } from '../http/json-body.ts';
+import type { HostSettings } from '../settings/host-settings.ts';
 import type { LatePlace } from './late-place.ts';
 import { contentHashOf, prepareSigning } from './prepare-signing.ts';
 import { publishedForm } from './published-forms.ts';
 import { signingOf } from './signing-answer.ts';
 
-type Services = Pick<RouteServices, 'store' | 'bookingReader' | 'settings'>;
+type Services = {
+  readonly store: Store;
+  readonly bookingReader: BookingReader;
+  readonly settings: HostSettings;
+};
 
 /** The content of an envelope: the token of the link or the kiosk, and what was signed. */
 export interface LateBody {

@@ -1,10 +1,11 @@
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
+import { inject, injectable, multiInject, type ServiceIdentifier } from 'inversify';
 import type { LinkedGuest } from '../authentication/caller.ts';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { bearerToken } from '../authentication/identify-callers.ts';
-import type { RouteServices } from '../container/route-services.ts';
-import type { HostApp } from '../http/host-app.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
 // Guests behind one address, such as a hotel's, may all have an outdated link.
@@ -30,23 +31,37 @@ function requireValid(link: UsedCheckInLink, now: Date): void {
   if (link.expiresAt !== null && link.expiresAt <= now) throw expiredLink();
 }
 
+/** Bound by the route modules that the check-in page calls, with the token of its link. */
+export const LinkRoutes: ServiceIdentifier<RouteModule> = Symbol('LinkRoutes');
+
 /**
- * Admits guests with a valid link to the routes of a scope, before the body is read. If a link's end depends on its
+ * Admits guests with a valid link to the {@link LinkRoutes}, before the body is read. If a link's end depends on its
  * booking, the routes check it.
  */
-export function openToLinks(app: HostApp, { store }: Pick<RouteServices, 'store'>): void {
-  const throttle = createFailureThrottle(wrongLinksPerMinute);
-  app.addHook('onRequest', async (request) => {
-    const token = bearerToken(request);
-    const link = token?.startsWith('wsg_') ? await store.checkInLinks.find(token) : undefined;
-    if (link === undefined) {
-      throttle.record({ caller: countedAddress(request.ip), key: token });
-      throw unknownLink();
-    }
-    // For the log, even if the request is refused.
-    request.caller = { kind: 'guest', link };
-    // Whoever has a link that was withdrawn is a stranger.
-    if (link.revokedAt !== null) throttle.record({ caller: countedAddress(request.ip), key: token });
-    requireValid(link, new Date());
-  });
+@injectable()
+export class GuestRoutes implements RouteModule {
+  constructor(
+    @inject(Store) private readonly store: Store,
+    @multiInject(LinkRoutes) private readonly routes: readonly RouteModule[],
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    const throttle = createFailureThrottle(wrongLinksPerMinute);
+    app.register(async (scope: HostApp) => {
+      scope.addHook('onRequest', async (request) => {
+        const token = bearerToken(request);
+        const link = token?.startsWith('wsg_') ? await this.store.checkInLinks.find(token) : undefined;
+        if (link === undefined) {
+          throttle.record({ caller: countedAddress(request.ip), key: token });
+          throw unknownLink();
+        }
+        // For the log, even if the request is refused.
+        request.caller = { kind: 'guest', link };
+        // Whoever has a link that was withdrawn is a stranger.
+        if (link.revokedAt !== null) throttle.record({ caller: countedAddress(request.ip), key: token });
+        requireValid(link, new Date());
+      });
+      for (const routes of this.routes) await routes.addRoutes(scope);
+    });
+  }
 }

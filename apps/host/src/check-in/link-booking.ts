@@ -2,8 +2,9 @@ import { type Booking, isBookingSystemError } from '@waiver-service/core';
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { FastifyBaseLogger } from 'fastify';
+import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import { isCancelled } from '../booking-reading/is-cancelled.ts';
-import type { RouteServices } from '../container/route-services.ts';
+import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { withoutTurn } from './guest-turns.ts';
 import { expiredLink } from './link-access.ts';
@@ -11,7 +12,10 @@ import type { OpenedBookings } from './opened-bookings.ts';
 import { endOfLinks } from './signing-day.ts';
 
 /** The services that read the booking of a link. */
-export interface LinkServices extends Pick<RouteServices, 'store' | 'bookingReader'> {}
+export interface LinkServices {
+  readonly store: Store;
+  readonly bookingReader: BookingReader;
+}
 
 /** A link's booking, by the booking's own id. */
 export interface LinkedBooking extends BookingKey {

@@ -5,12 +5,14 @@ import {
   listCheckInLinks,
   revokeCheckInLink,
 } from '@waiver-service/api';
-import type { CheckInLink, CheckInPlace, Store } from '@waiver-service/store';
+import type { CheckInLink, CheckInPlace } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
 import { changeActorOf } from '../authentication/caller.ts';
-import type { RouteServices } from '../container/route-services.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { BaseUrl, Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { pageOf } from '../http/pages.ts';
 import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
@@ -43,7 +45,7 @@ export async function knownEnd(
 }
 
 /** @throws HttpProblem 424 `not_installed`, 400 for an unknown booking system, 409 if it must be named */
-async function placeOf(services: RouteServices, pool: string, body: LinkBody): Promise<CheckInPlace> {
+async function placeOf(services: CheckInLinkRoutes, pool: string, body: LinkBody): Promise<CheckInPlace> {
   const { bookingId, bookingGuestId } = body;
   if (bookingId === undefined) return { bookingSystem: null, bookingId: null, bookingGuestId: null };
   const bookingSystem = await requireBookingSystem(services, pool, body.bookingSystem);
@@ -53,58 +55,72 @@ async function placeOf(services: RouteServices, pool: string, body: LinkBody): P
 const linkNotFound = () => new HttpProblem(404, 'link_not_found', 'This pool has no such link.');
 
 /** `POST /v1/admin/pools/{pool}/check-in-links/find`: finds whose link was scanned. */
-export const findLinkRoute: RouteModule = (app, { store }) => {
-  app.route({
-    ...findCheckInLink,
-    handler: async ({ params: { pool }, body: { token } }) => {
-      const link = await store.checkInLinks.find(token);
-      if (link === undefined || link.pool !== pool) throw linkNotFound();
-      const { bookingSystem, bookingId: asked, bookingGuestId, revokedAt } = link;
-      const bookingId =
-        bookingSystem === null || asked === null
-          ? null
-          : await store.bookings.ownId({ pool, bookingSystem, bookingId: asked });
-      return { bookingSystem, bookingId, bookingGuestId, revokedAt };
-    },
-  });
-};
+@injectable()
+export class FindLinkRoute implements RouteModule {
+  constructor(@inject(Store) private readonly store: Store) {}
+
+  addRoutes(app: HostApp): void {
+    app.route({
+      ...findCheckInLink,
+      handler: async ({ params: { pool }, body: { token } }) => {
+        const link = await this.store.checkInLinks.find(token);
+        if (link === undefined || link.pool !== pool) throw linkNotFound();
+        const { bookingSystem, bookingId: asked, bookingGuestId, revokedAt } = link;
+        const bookingId =
+          bookingSystem === null || asked === null
+            ? null
+            : await this.store.bookings.ownId({ pool, bookingSystem, bookingId: asked });
+        return { bookingSystem, bookingId, bookingGuestId, revokedAt };
+      },
+    });
+  }
+}
 
 /** The links by which guests reach the check-in page. */
-export const checkInLinkRoutes: RouteModule = (app, services) => {
-  const { checkInLinks } = services.store;
+@injectable()
+export class CheckInLinkRoutes implements RouteModule {
+  constructor(
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
+    @inject(Store) readonly store: Store,
+    @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
+  ) {}
 
-  app.route({
-    ...createCheckInLink,
-    handler: async ({ params: { pool }, body, caller }, reply) => {
-      await requirePool(services, pool);
-      const now = new Date();
-      const given = body.expiresAt;
-      checkEnd(given, now);
-      const place = await placeOf(services, pool, body);
-      const deskEnd = place.bookingId === null ? new Date(now.getTime() + maxLinkMs) : null;
-      const { link, token } = await checkInLinks.create(pool, {
-        ...place,
-        expiresAt: given ?? deskEnd,
-        createdBy: changeActorOf(caller)?.id ?? '',
-      });
-      const expiresAt = await knownEnd(services, link);
-      return reply.code(201).send({ id: link.id, url: checkInUrl(services.baseUrl(), token), expiresAt });
-    },
-  });
+  addRoutes(app: HostApp): void {
+    const { checkInLinks } = this.store;
 
-  app.route({
-    ...listCheckInLinks,
-    handler: async ({ params: { pool }, query }) => {
-      await requirePool(services, pool);
-      return pageOf(checkInLinks.list(pool, { ...query, desk: query.desk === 'true' }), linkAnswer);
-    },
-  });
+    app.route({
+      ...createCheckInLink,
+      handler: async ({ params: { pool }, body, caller }, reply) => {
+        await requirePool(this, pool);
+        const now = new Date();
+        const given = body.expiresAt;
+        checkEnd(given, now);
+        const place = await placeOf(this, pool, body);
+        const deskEnd = place.bookingId === null ? new Date(now.getTime() + maxLinkMs) : null;
+        const { link, token } = await checkInLinks.create(pool, {
+          ...place,
+          expiresAt: given ?? deskEnd,
+          createdBy: changeActorOf(caller)?.id ?? '',
+        });
+        const expiresAt = await knownEnd(this, link);
+        return reply.code(201).send({ id: link.id, url: checkInUrl(this.baseUrl(), token), expiresAt });
+      },
+    });
 
-  app.route({
-    ...revokeCheckInLink,
-    handler: async ({ params: { pool, id } }, reply) => {
-      if (!(await checkInLinks.revoke(pool, id))) throw linkNotFound();
-      return reply.code(204).send(null);
-    },
-  });
-};
+    app.route({
+      ...listCheckInLinks,
+      handler: async ({ params: { pool }, query }) => {
+        await requirePool(this, pool);
+        return pageOf(checkInLinks.list(pool, { ...query, desk: query.desk === 'true' }), linkAnswer);
+      },
+    });
+
+    app.route({
+      ...revokeCheckInLink,
+      handler: async ({ params: { pool, id } }, reply) => {
+        if (!(await checkInLinks.revoke(pool, id))) throw linkNotFound();
+        return reply.code(204).send(null);
+      },
+    });
+  }
+}

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Signing } from '@waiver-service/forms';
 import type { BookingWaiver, NewSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
-import type { RouteServices } from '../container/route-services.ts';
+import type { BookingReader } from '../booking-reading/booking-reader.ts';
+import type { Store } from '../given.ts';
+import type { HostSettings } from '../settings/host-settings.ts';
 import { copyRecipient, signerEmail } from './copy-recipient.ts';
 import { findOrReadLinkedBooking, requireOpen } from './link-booking.ts';
 import { type SigningLinkKind, sealSigning } from './seal-signing.ts';
@@ -65,7 +67,7 @@ export const contentHashOf = (signing: Signing): string =>
  * @throws HttpProblem for one that cannot be stored
  */
 export async function prepareSigning(
-  services: Pick<RouteServices, 'store' | 'bookingReader' | 'settings'>,
+  services: { readonly store: Store; readonly bookingReader: BookingReader; readonly settings: HostSettings },
   arrived: ArrivedSigning,
 ): Promise<NewSigning | FormChanged> {
   const { store } = services;

@@ -2,13 +2,19 @@ import { sendSealedSigning } from '@waiver-service/api';
 import { CannotOpen, openEnvelope } from '@waiver-service/forms/envelope';
 import type { StoredSealingKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { inPath } from '../authentication/pool-access.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { BookingReader } from '../booking-reading/booking-reader.ts';
+import { BaseUrl, Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
+import { GuestBudgets } from './guest-budgets.ts';
+import { GuestTurns } from './guest-turns.ts';
 import { findLatePlace } from './late-place.ts';
 import { readLateBody, storeLateSigning } from './late-signing.ts';
 import { signingAnswer } from './signing-answer.ts';
@@ -30,68 +36,80 @@ const cannotOpen = () =>
  * `POST /check-in/api/sealed-signings/{key}`: a signing that waited on a device. The envelope contains its link's
  * token, so that the device keeps neither the token nor the signing in the clear.
  */
-export const sealedSigningRoute: RouteModule = (app, services) => {
-  const { guestBudgets } = services;
-  const throttle = createFailureThrottle(wrongEnvelopesPerMinute);
-  const keys = new WeakMap<FastifyRequest, StoredSealingKey>();
-  const keyOf = (request: FastifyRequest): StoredSealingKey => {
-    const key = keys.get(request);
-    if (key === undefined) throw new Error('the key of an envelope is read before its body');
-    return key;
-  };
-  const share = createPoolShare<FastifyRequest>({
-    ...signingShare(services),
-    sourceOf: (request) => ({ pool: keyOf(request).pool, link: null, address: request.ip }),
-  });
-  app.route({
-    ...sendSealedSigning,
-    async onRequest(request) {
-      const id = inPath(request, 'key') ?? '';
-      const key = z.uuid().safeParse(id).success ? await services.store.sealingKeys.find(id) : undefined;
-      if (key === undefined) {
-        throttle.record({ caller: countedAddress(request.ip), key: id });
-        throw unknownKey();
-      }
-      keys.set(request, key);
-      guestBudgets.check('sign', { pool: key.pool, link: null, address: request.ip });
-    },
-    preParsing: share.take,
-    handler: (request, reply) =>
-      share.handle(request, async () => {
-        const key = keyOf(request);
-        let text: string;
-        try {
-          text = await openEnvelope(key, request.body.envelope);
-        } catch (error) {
-          if (!(error instanceof CannotOpen)) throw error;
-          throttle.record({ caller: countedAddress(request.ip), key: key.id });
-          throw cannotOpen();
+@injectable()
+export class SealedSigningRoute implements RouteModule {
+  constructor(
+    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
+    @inject(Store) readonly store: Store,
+    @inject(BookingReader) readonly bookingReader: BookingReader,
+    @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
+    @inject(GuestTurns) readonly guestTurns: GuestTurns,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    const { guestBudgets } = this;
+    const throttle = createFailureThrottle(wrongEnvelopesPerMinute);
+    const keys = new WeakMap<FastifyRequest, StoredSealingKey>();
+    const keyOf = (request: FastifyRequest): StoredSealingKey => {
+      const key = keys.get(request);
+      if (key === undefined) throw new Error('the key of an envelope is read before its body');
+      return key;
+    };
+    const share = createPoolShare<FastifyRequest>({
+      ...signingShare(this),
+      sourceOf: (request) => ({ pool: keyOf(request).pool, link: null, address: request.ip }),
+    });
+    app.route({
+      ...sendSealedSigning,
+      onRequest: async (request) => {
+        const id = inPath(request, 'key') ?? '';
+        const key = z.uuid().safeParse(id).success ? await this.store.sealingKeys.find(id) : undefined;
+        if (key === undefined) {
+          throttle.record({ caller: countedAddress(request.ip), key: id });
+          throw unknownKey();
         }
-        const body = readLateBody(text);
-        const receivedAt = new Date();
-        const { place, signedAt, caller } = await findLatePlace(services, key.pool, body, receivedAt);
-        if (caller !== undefined) request.caller = caller;
-        guestBudgets.take('sign', { pool: key.pool, link: place.id, address: request.ip });
-        const result = await storeLateSigning(
-          services,
-          { place, body, text, receivedAt, signedAt },
-          {
-            address: request.ip,
-            userAgent: userAgentOf(request),
-            by: signingActorOf(request.caller),
-            // What has arrived is stored even if the guest loses the connection.
-            signal: new AbortController().signal,
-          },
-        );
-        if (result.outcome !== 'kept')
-          return reply
-            .code(result.outcome === 'same' ? 200 : 201)
-            .send(signingAnswer(services, result.signing));
-        request.log.warn(
-          { pool: key.pool, reason: result.reason },
-          'a signing arrived late and needs attention: see late-signings of the pool',
-        );
-        return reply.code(202).send({ id: body.signing?.id ?? null, kept: true });
-      }),
-  });
-};
+        keys.set(request, key);
+        guestBudgets.check('sign', { pool: key.pool, link: null, address: request.ip });
+      },
+      preParsing: share.take,
+      handler: (request, reply) =>
+        share.handle(request, async () => {
+          const key = keyOf(request);
+          let text: string;
+          try {
+            text = await openEnvelope(key, request.body.envelope);
+          } catch (error) {
+            if (!(error instanceof CannotOpen)) throw error;
+            throttle.record({ caller: countedAddress(request.ip), key: key.id });
+            throw cannotOpen();
+          }
+          const body = readLateBody(text);
+          const receivedAt = new Date();
+          const { place, signedAt, caller } = await findLatePlace(this, key.pool, body, receivedAt);
+          if (caller !== undefined) request.caller = caller;
+          guestBudgets.take('sign', { pool: key.pool, link: place.id, address: request.ip });
+          const result = await storeLateSigning(
+            this,
+            { place, body, text, receivedAt, signedAt },
+            {
+              address: request.ip,
+              userAgent: userAgentOf(request),
+              by: signingActorOf(request.caller),
+              // What has arrived is stored even if the guest loses the connection.
+              signal: new AbortController().signal,
+            },
+          );
+          if (result.outcome !== 'kept')
+            return reply
+              .code(result.outcome === 'same' ? 200 : 201)
+              .send(signingAnswer(this, result.signing));
+          request.log.warn(
+            { pool: key.pool, reason: result.reason },
+            'a signing arrived late and needs attention: see late-signings of the pool',
+          );
+          return reply.code(202).send({ id: body.signing?.id ?? null, kept: true });
+        }),
+    });
+  }
+}

@@ -1,7 +1,7 @@
 import type { signingAnswerSchema } from '@waiver-service/api';
 import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { z } from 'zod';
-import type { RouteServices } from '../container/route-services.ts';
+import type { BaseUrl } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
 import { copyUrl } from './copy-url.ts';
@@ -9,7 +9,7 @@ import { dayFull } from './guest-budgets.ts';
 
 /** A stored signing in the form of {@link signingAnswerSchema}. */
 export const signingAnswer = (
-  { baseUrl }: Pick<RouteServices, 'baseUrl'>,
+  { baseUrl }: { readonly baseUrl: BaseUrl },
   { id, receivedAt, waivers, copyToken }: StoredSigning,
 ): z.input<typeof signingAnswerSchema> => ({
   id,

@@ -6,13 +6,17 @@ import {
   type signingConflictSchema,
 } from '@waiver-service/api';
 import type { FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
-import type { RouteServices } from '../container/route-services.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { BookingReader } from '../booking-reading/booking-reader.ts';
+import { BaseUrl, Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { type BodySource, createPoolShare } from '../waiver-routes/pool-share.ts';
 import { linkKind } from './check-in-session.ts';
-import { guestSourceOf } from './guest-budgets.ts';
+import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
+import { GuestTurns } from './guest-turns.ts';
 import { guestOf } from './link-access.ts';
 import { type ArrivedSigning, prepareSigning } from './prepare-signing.ts';
 import { signingAnswer, signingOf } from './signing-answer.ts';
@@ -22,7 +26,10 @@ import { type FormChanged, InvalidSigning } from './signing-checks.ts';
 export const signingShare = ({
   guestBudgets,
   guestTurns: turns,
-}: Pick<RouteServices, 'guestBudgets' | 'guestTurns'>) => ({
+}: {
+  readonly guestBudgets: GuestBudgets;
+  readonly guestTurns: GuestTurns;
+}) => ({
   turns,
   maxPoolBytes: 8 * maxSigningBytes,
   maxSourceBytes: 4 * maxSigningBytes,
@@ -48,7 +55,12 @@ export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): strin
 
 /** Stores a signing whose guest waits for the answer. */
 export async function answerSigning(
-  services: Pick<RouteServices, 'store' | 'bookingReader' | 'settings' | 'baseUrl'>,
+  services: {
+    readonly store: Store;
+    readonly bookingReader: BookingReader;
+    readonly settings: HostSettings;
+    readonly baseUrl: BaseUrl;
+  },
   request: FastifyRequest,
   signed: Pick<ArrivedSigning, 'signing' | 'place'>,
 ): Promise<SigningAnswer> {
@@ -87,20 +99,32 @@ export async function answerSigning(
 }
 
 /** `POST /check-in/api/signings`: a guest has signed. */
-export const signingRoute: RouteModule = (app, services) => {
-  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
-  app.route({
-    ...sign,
-    onRequest: async (request) => services.guestBudgets.take('sign', guestSourceOf(request)),
-    preParsing: share.take,
-    handler: (request, reply) =>
-      share.handle(request, async () => {
-        const { link } = guestOf(request);
-        const place = { ...link, kind: linkKind(link) };
-        const answer = await answerSigning(services, request, { signing: request.body, place });
-        if (answer.status === 400) return reply.code(400).send(answer.body);
-        if (answer.status === 409) return reply.code(409).send(answer.body);
-        return reply.code(answer.status).send(answer.body);
-      }),
-  });
-};
+@injectable()
+export class SigningRoute implements RouteModule {
+  constructor(
+    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
+    @inject(Store) readonly store: Store,
+    @inject(BookingReader) readonly bookingReader: BookingReader,
+    @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
+    @inject(GuestTurns) readonly guestTurns: GuestTurns,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    const share = createPoolShare({ ...signingShare(this), sourceOf: guestSourceOf });
+    app.route({
+      ...sign,
+      onRequest: async (request) => this.guestBudgets.take('sign', guestSourceOf(request)),
+      preParsing: share.take,
+      handler: (request, reply) =>
+        share.handle(request, async () => {
+          const { link } = guestOf(request);
+          const place = { ...link, kind: linkKind(link) };
+          const answer = await answerSigning(this, request, { signing: request.body, place });
+          if (answer.status === 400) return reply.code(400).send(answer.body);
+          if (answer.status === 409) return reply.code(409).send(answer.body);
+          return reply.code(answer.status).send(answer.body);
+        }),
+    });
+  }
+}

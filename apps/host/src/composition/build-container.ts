@@ -1,59 +1,64 @@
+import { AdminToken, BaseUrl, Log, Outbound, Store } from '../given.ts';
 import 'reflect-metadata';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { Container } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { alertsModule } from '../alerts/alerts-module.ts';
+import { Faults } from '../alerts/fault-reporter.ts';
 import { authenticationModule } from '../authentication/authentication-module.ts';
+import { BackgroundWork } from '../background/background-loop.ts';
 import { bookingReadingModule } from '../booking-reading/booking-reading-module.ts';
-import { createBookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { bookingSystemsModule } from '../booking-systems/booking-systems-module.ts';
+import { SessionKeepers } from '../booking-systems/session-keepers.ts';
 import { checkInModule } from '../check-in/check-in-module.ts';
 import { consoleModule } from '../console/console-module.ts';
-import { routeServices } from '../container/route-services.ts';
-import { type HostServices, tokens } from '../container/tokens.ts';
-import { using } from '../container/using.ts';
 import { daysModule } from '../days/days-module.ts';
+import { RouteModule } from '../http/host-app.ts';
 import { integrationModule } from '../integration/integration-module.ts';
 import { invitationsModule } from '../invitations/invitations-module.ts';
 import { operationsModule } from '../operations/operations-module.ts';
+import { Readiness } from '../operations/readiness.ts';
 import { sendingModule } from '../sending/sending-module.ts';
+import { HostSettings } from '../settings/host-settings.ts';
+import { Tracing } from '../tracing/tracing.ts';
 import { waiverRoutesModule } from '../waiver-routes/waiver-routes-module.ts';
-import { createHostApps } from './host-apps.ts';
+import { HostServers } from './host-servers.ts';
+
+// The start asks for these. It loads them with this module, while the database starts.
+export { BackgroundWork, HostServers, Outbound, Readiness, RouteModule, SessionKeepers };
 
 /** Created before the container, because the start awaits them, or fails without them. */
-export type GivenServices = Pick<
-  HostServices,
-  'settings' | 'adminToken' | 'baseUrl' | 'store' | 'log' | 'faults' | 'tracing'
->;
+export interface GivenServices {
+  readonly settings: HostSettings;
+  readonly adminToken: AdminToken;
+  readonly baseUrl: BaseUrl;
+  readonly store: Store;
+  readonly log: Log;
+  readonly faults: Faults;
+  readonly tracing: Tracing;
+}
 
-/** The composition root: each feature is a module that binds its services and names their dependencies. */
+/** The composition root: each feature is a module that binds its services. */
 export function buildContainer(given: GivenServices, plugins: readonly BookingSystemPlugin[]): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.bind(tokens.settings).toConstantValue(given.settings);
-  container.bind(tokens.adminToken).toConstantValue(given.adminToken);
-  container.bind(tokens.baseUrl).toConstantValue(given.baseUrl);
-  container.bind(tokens.store).toConstantValue(given.store);
-  container.bind(tokens.log).toConstantValue(given.log);
-  container.bind(tokens.faults).toConstantValue(given.faults);
-  container.bind(tokens.tracing).toConstantValue(given.tracing);
+  container.bind(HostSettings).toConstantValue(given.settings);
+  container.bind(AdminToken).toConstantValue(given.adminToken);
+  container.bind(BaseUrl).toConstantValue(given.baseUrl);
+  container.bind(Store).toConstantValue(given.store);
+  container.bind(Log).toConstantValue(given.log);
+  container.bind(Faults).toConstantValue(given.faults);
+  container.bind(Tracing).toConstantValue(given.tracing);
   container
-    .bind(tokens.outbound)
+    .bind(Outbound)
     .toResolvedValue(
-      ...using(['settings'], ({ settings: { outboundAllow: allow, outboundTimeout: timeoutMs } }) =>
+      ({ outboundAllow: allow, outboundTimeout: timeoutMs }: HostSettings) =>
         createOutbound({ allow, timeoutMs }),
-      ),
+      [HostSettings],
     );
-  container.bind(tokens.bookingSystems).toConstantValue(createBookingSystemResolver(container));
-  container
-    .bind(tokens.apps)
-    .toResolvedValue(
-      ...using(
-        ['settings', 'store', 'log', 'faults', 'tracing', 'metrics', 'readiness', 'audit', 'identification'],
-        createHostApps,
-      ),
-    );
-  container.bind(tokens.routeServices).toResolvedValue(...using(routeServices, (services) => services));
+  container.bind(BookingSystemResolver).toConstantValue(new BookingSystemResolver(container));
+  container.bind(HostServers).toSelf();
   // Also the order of the routes in the OpenAPI document.
   container.load(
     operationsModule,

@@ -8,7 +8,6 @@ import { reportPlugins } from '../alerts/plugin-log.ts';
 import { reportNotices } from '../alerts/store-notices.ts';
 import { type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../booking-systems/plugin-packages.ts';
-import { tokens } from '../container/tokens.ts';
 import { hostFolder } from '../host-package.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { listen, stopListening } from '../http/listening.ts';
@@ -159,7 +158,7 @@ async function start(
     overrides;
   // The database starts in another process; meanwhile most of the program is loaded.
   const faults = createFaultReporter();
-  const [{ store, folder, lost }, { buildContainer }, plugins] = await Promise.all([
+  const [{ store, folder, lost }, composition, plugins] = await Promise.all([
     openDatabase(settings, secrets, closeLater, log, faults),
     import('./build-container.ts'),
     loadPlugins(pluginPackages, importPackage, reportPlugins(log, faults)),
@@ -183,7 +182,8 @@ async function start(
   }
   let url = '';
   const { role } = settings;
-  const container = buildContainer(
+  const { BackgroundWork, HostServers, Outbound, Readiness, RouteModule, SessionKeepers } = composition;
+  const container = composition.buildContainer(
     {
       settings,
       adminToken: secrets.adminToken,
@@ -195,15 +195,12 @@ async function start(
     },
     plugins,
   );
-  const { app, operations } = await container.getAsync(tokens.apps);
-  if (role !== 'dispatcher') {
-    const services = container.get(tokens.routeServices);
-    for (const addRoutes of container.getAll(tokens.routes)) await addRoutes(app, services);
-  }
-  const background = role === 'api' ? [] : container.getAll(tokens.background);
+  const { app, operations } = await container.get(HostServers).create();
+  if (role !== 'dispatcher') for (const routes of container.getAll(RouteModule)) await routes.addRoutes(app);
+  const background = role === 'api' ? [] : container.getAll(BackgroundWork);
   const operationsUrl = operations && (await listenForOperations(operations, settings, closeLater));
-  closeLater('outbound connections', () => container.get(tokens.outbound).close());
-  closeLater('renewals of sessions', () => container.get(tokens.sessionKeepers).drain());
+  closeLater('outbound connections', () => container.get(Outbound).close());
+  closeLater('renewals of sessions', () => container.get(SessionKeepers).drain());
   closeLater('HTTP and sending', async () => {
     await Promise.all([
       stopListening(app, settings.outboundTimeout + 2_000),
@@ -224,7 +221,7 @@ async function start(
     adminTokenFile: secrets.adminTokenFile,
     databaseFolder: folder === settings.dataDir ? undefined : folder,
     lost,
-    drain: () => container.get(tokens.readiness).drain(),
+    drain: () => container.get(Readiness).drain(),
   };
 }
 

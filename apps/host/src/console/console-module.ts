@@ -1,18 +1,19 @@
 import { ContainerModule } from 'inversify';
-import { tokens } from '../container/tokens.ts';
-import { using } from '../container/using.ts';
-import { issuerRoutes } from '../sign-in/issuer-routes.ts';
-import { createIssuerSignIn } from '../sign-in/issuer-sign-in.ts';
+import { Outbound } from '../given.ts';
+import { RouteModule } from '../http/host-app.ts';
+import { HostSettings } from '../settings/host-settings.ts';
+import { IssuerRoutes } from '../sign-in/issuer-routes.ts';
+import { createIssuerSignIn, IssuerSignIn } from '../sign-in/issuer-sign-in.ts';
 import { serveConsoleFiles } from './console-files.ts';
-import { sessionRoutes } from './session-routes.ts';
+import { SessionRoutes } from './session-routes.ts';
 
 /** The console, and signing in to it. */
 export const consoleModule = new ContainerModule(({ bind }) => {
-  bind(tokens.issuer).toResolvedValue(
-    ...using(['settings', 'outbound'], ({ settings, outbound }) =>
-      createIssuerSignIn(settings.signInIssuer, outbound),
-    ),
+  bind(IssuerSignIn).toResolvedValue(
+    ({ signInIssuer }: HostSettings, outbound: Outbound) => createIssuerSignIn(signInIssuer, outbound),
+    [HostSettings, Outbound],
   );
-  for (const addRoutes of [serveConsoleFiles, sessionRoutes, issuerRoutes])
-    bind(tokens.routes).toConstantValue(addRoutes);
+  bind(RouteModule).toConstantValue({ addRoutes: serveConsoleFiles });
+  bind(RouteModule).to(SessionRoutes);
+  bind(RouteModule).to(IssuerRoutes);
 });

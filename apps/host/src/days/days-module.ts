@@ -1,16 +1,14 @@
 import { ContainerModule } from 'inversify';
-import { tokens } from '../container/tokens.ts';
-import { using } from '../container/using.ts';
-import { arrivalRoutes } from './arrival-routes.ts';
-import { dayRoute } from './day-route.ts';
-import { createDayReader } from './read-day.ts';
-import { createDayRefresh } from './refresh-day.ts';
+import { RouteModule } from '../http/host-app.ts';
+import { ArrivalRoutes } from './arrival-routes.ts';
+import { DayRoute } from './day-route.ts';
+import { DayReader } from './read-day.ts';
+import { DayRefresh } from './refresh-day.ts';
 
 /** The days on which guests come: who is expected, who has signed, who has arrived. */
 export const daysModule = new ContainerModule(({ bind }) => {
-  bind(tokens.dayReader).toResolvedValue(...using(['store'], createDayReader));
-  bind(tokens.dayRefresh).toResolvedValue(
-    ...using(['store', 'dayReader', 'bookingLister', 'bookingSystems', 'log'], createDayRefresh),
-  );
-  for (const addRoutes of [dayRoute, arrivalRoutes]) bind(tokens.routes).toConstantValue(addRoutes);
+  bind(DayReader).toSelf();
+  bind(DayRefresh).toSelf();
+  bind(RouteModule).to(DayRoute);
+  bind(RouteModule).to(ArrivalRoutes);
 });

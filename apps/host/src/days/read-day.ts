@@ -1,4 +1,5 @@
-import type { Store } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
+import { Store } from '../given.ts';
 import { type Day, dayOf } from './day.ts';
 import { periodOfDay } from './day-period.ts';
 
@@ -16,43 +17,52 @@ export interface DayRequest {
   readonly timeZone: string;
 }
 
-/** Reads days from what is stored, without asking a booking system. */
-export interface DayReader {
-  /** Who is expected, has signed, and has arrived. Concurrent calls for a day share their statements. */
-  read(request: DayRequest): Promise<Day>;
-}
-
 interface Running {
   readonly current: Promise<Day>;
   /** For calls that arrived after the current one began, and may have to see later changes. */
   next: Promise<Day> | undefined;
 }
 
-/** Creates the {@link DayReader} of this process. */
-export function createDayReader({
-  store,
-}: {
-  readonly store: Pick<Store, 'bookings' | 'waivers' | 'days'>;
-}): DayReader {
-  const running = new Map<string, Running>();
+/** Reads days from what is stored, without asking a booking system. */
+@injectable()
+export class DayReader {
+  private readonly running = new Map<string, Running>();
+
+  constructor(@inject(Store) private readonly store: Pick<Store, 'bookings' | 'waivers' | 'days'>) {}
+
+  /** Who is expected, has signed, and has arrived. Concurrent calls for a day share their statements. */
+  read(request: DayRequest): Promise<Day> {
+    const key = JSON.stringify([request.pool, request.date, request.timeZone]);
+    const entry = this.running.get(key);
+    if (entry === undefined) return this.start(key, request);
+    // Not the running one: it may have read before a change that the caller already knows of.
+    entry.next ??= entry.current.then(
+      () => this.start(key, request),
+      () => this.start(key, request),
+    );
+    return entry.next;
+  }
 
   /** A fixed number of statements, except for the waivers: one statement per 256 bookings. */
-  async function readNow({ pool, date, timeZone }: DayRequest): Promise<Day> {
+  private async readNow({ pool, date, timeZone }: DayRequest): Promise<Day> {
     const period = periodOfDay(date, timeZone);
     const [upcoming, walkIns, arrivals] = await Promise.all([
-      store.bookings.listUpcoming({ pool, ...period, limit: maxDayBookings + 1 }),
-      store.days.walkIns({ pool, ...period, limit: maxDayWalkIns + 1 }),
-      store.days.arrivals.ofDay(pool, date),
+      this.store.bookings.listUpcoming({ pool, ...period, limit: maxDayBookings + 1 }),
+      this.store.days.walkIns({ pool, ...period, limit: maxDayWalkIns + 1 }),
+      this.store.days.arrivals.ofDay(pool, date),
     ]);
     const bookings = await Promise.all(
       upcoming.slice(0, maxDayBookings).map(async (booking) => {
         const { bookingSystem, bookingId } = booking;
-        return { ...booking, waivers: await store.waivers.forBooking({ pool, bookingSystem, bookingId }) };
+        return {
+          ...booking,
+          waivers: await this.store.waivers.forBooking({ pool, bookingSystem, bookingId }),
+        };
       }),
     );
     const shownWalkIns = walkIns.slice(0, maxDayWalkIns);
     const waivers = [...bookings.flatMap((each) => each.waivers), ...shownWalkIns];
-    const flags = await store.days.flagsOf(
+    const flags = await this.store.days.flagsOf(
       pool,
       waivers.map(({ id }) => id),
     );
@@ -69,28 +79,14 @@ export function createDayReader({
     });
   }
 
-  function start(key: string, request: DayRequest): Promise<Day> {
-    const current = readNow(request);
+  private start(key: string, request: DayRequest): Promise<Day> {
+    const current = this.readNow(request);
     const entry: Running = { current, next: undefined };
-    running.set(key, entry);
+    this.running.set(key, entry);
     const end = () => {
-      if (entry.next === undefined) running.delete(key);
+      if (entry.next === undefined) this.running.delete(key);
     };
     current.then(end, end);
     return current;
   }
-
-  return {
-    read(request) {
-      const key = JSON.stringify([request.pool, request.date, request.timeZone]);
-      const entry = running.get(key);
-      if (entry === undefined) return start(key, request);
-      // Not the running one: it may have read before a change that the caller already knows of.
-      entry.next ??= entry.current.then(
-        () => start(key, request),
-        () => start(key, request),
-      );
-      return entry.next;
-    },
-  };
 }

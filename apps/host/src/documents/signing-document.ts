@@ -16,8 +16,7 @@ import type {
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
 import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
 import { type ReadReuse, reuseBlocks, reuseOf, traceFacts, translationFacts } from './reuse-blocks.ts';
-import type { DocumentWords } from './texts/languages.ts';
-import { documentWords } from './texts/languages.ts';
+import { type DocumentWords, documentWords } from './texts/languages.ts';
 
 type Parts = Partial<SigningRecord<ShownPage>>;
 type Answer = string | number | boolean | readonly string[];

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify';
+import type { ServiceIdentifier } from 'inversify';
 import type { z } from 'zod';
-import type { RouteServices } from '../container/route-services.ts';
 
 /** Types requests by their schemas' output, responses by their schemas' input: a `Date` for a date-time. */
 interface ZodTypes extends FastifyTypeProvider {
@@ -18,15 +18,11 @@ export type HostApp = FastifyInstance<
   ZodTypes
 >;
 
-/** The HTTP servers of a host. Features add their routes to `app`. */
-export interface HostApps {
-  readonly app: HostApp;
-  /** Serves health, readiness and metrics if `OPERATIONS_PORT` is set. */
-  readonly operations: HostApp | undefined;
+/**
+ * A group of routes. Each feature's `ContainerModule` binds its own, which get the services that their constructors name.
+ * Unused in a host that only dispatches.
+ */
+export interface RouteModule {
+  addRoutes(app: HostApp): void | Promise<void>;
 }
-
-/** Adds a group of routes to the app, which take the services they need by name. */
-export type RouteModule<Services = RouteServices> = (
-  app: HostApp,
-  services: Services,
-) => void | Promise<void>;
+export const RouteModule: ServiceIdentifier<RouteModule> = Symbol('RouteModule');

@@ -1,12 +1,16 @@
 import { type authorizationQuerySchema, endAuthorization } from '@waiver-service/api';
 import { isBookingSystemError } from '@waiver-service/core';
 import type { FastifyReply } from 'fastify';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { authorizingBrowserOf } from '../authentication/session-cookie.ts';
-import type { EndedVisit } from '../booking-systems/authorization-visits.ts';
+import { AuthorizationVisits, type EndedVisit } from '../booking-systems/authorization-visits.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { AuthorizationNotStored } from '../booking-systems/session-renewals.ts';
+import { BaseUrl } from '../given.ts';
 import { escapeHtml } from '../http/escape-html.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { KeyThrottle } from './install-key.ts';
 
 /** A page of plain text. */
 interface Page {
@@ -76,29 +80,39 @@ const sendPage = (reply: FastifyReply, page: Page) =>
     .send(pageOf(page));
 
 /** Where a booking system's authorization page sends an operator's browser back to. */
-export const authorizeRoute: RouteModule = (app, services) => {
-  const { bookingSystems, authorizationVisits, keyThrottle, baseUrl } = services;
-  app.route({
-    ...endAuthorization,
-    // A page: bypasses the JSON serializer.
-    serializerCompiler: () => (page) => String(page),
-    handler: async (request, reply) => {
-      const { query, params, url, log } = request;
-      const { installName: bookingSystem } = bookingSystems.resolve(params.booking_system);
-      const { state } = query;
-      const browser = authorizingBrowserOf(request, baseUrl());
-      const visit =
-        state !== undefined && browser !== undefined
-          ? await authorizationVisits.end(bookingSystem, { state, browser })
-          : undefined;
-      if (visit === undefined) {
-        keyThrottle.record(request, state);
-        return sendPage(reply, noVisit);
-      }
-      const page = await pageAfter(visit, query, url);
-      const { pool } = visit.connection;
-      log.info({ pool, bookingSystem, status: page.status }, 'an authorization page sent a browser back');
-      return sendPage(reply, page);
-    },
-  });
-};
+@injectable()
+export class AuthorizeRoute implements RouteModule {
+  constructor(
+    @inject(BaseUrl) private readonly baseUrl: BaseUrl,
+    @inject(BookingSystemResolver) private readonly bookingSystems: BookingSystemResolver,
+    @inject(AuthorizationVisits) private readonly authorizationVisits: AuthorizationVisits,
+    @inject(KeyThrottle) private readonly keyThrottle: KeyThrottle,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    const { bookingSystems, authorizationVisits, keyThrottle, baseUrl } = this;
+    app.route({
+      ...endAuthorization,
+      // A page: bypasses the JSON serializer.
+      serializerCompiler: () => (page) => String(page),
+      handler: async (request, reply) => {
+        const { query, params, url, log } = request;
+        const { installName: bookingSystem } = bookingSystems.resolve(params.booking_system);
+        const { state } = query;
+        const browser = authorizingBrowserOf(request, baseUrl());
+        const visit =
+          state !== undefined && browser !== undefined
+            ? await authorizationVisits.end(bookingSystem, { state, browser })
+            : undefined;
+        if (visit === undefined) {
+          keyThrottle.record(request, state);
+          return sendPage(reply, noVisit);
+        }
+        const page = await pageAfter(visit, query, url);
+        const { pool } = visit.connection;
+        log.info({ pool, bookingSystem, status: page.status }, 'an authorization page sent a browser back');
+        return sendPage(reply, page);
+      },
+    });
+  }
+}

@@ -1,8 +1,11 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import { type RefreshPosition, type RefreshRequest, refreshWaitMs } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
 import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
+import type { BookingReader } from '../booking-reading/booking-reader.ts';
+import type { BookingSources } from '../booking-reading/booking-sources.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
-import type { HostServices } from '../container/tokens.ts';
+import type { Log, Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { refreshShares } from './refresh-shares.ts';
 
@@ -15,6 +18,9 @@ const isFinal = (error: unknown) =>
 
 const isGone = (error: unknown) => isBookingSystemError(error) && error.code === 'booking_not_found';
 
+export type BookingRefresh = BackgroundWork;
+export const BookingRefresh: ServiceIdentifier<BookingRefresh> = Symbol('BookingRefresh');
+
 /**
  * Creates the background reader of this process; several processes share the work. Each installation has its share of
  * the reads, so that a booking system that does not respond delays only its own bookings.
@@ -24,7 +30,12 @@ export function createBookingRefresh({
   bookingReader,
   bookingSources,
   log,
-}: Pick<HostServices, 'store' | 'bookingReader' | 'bookingSources' | 'log'>): BackgroundWork {
+}: {
+  readonly store: Store;
+  readonly bookingReader: BookingReader;
+  readonly bookingSources: BookingSources;
+  readonly log: Log;
+}): BackgroundWork {
   const loop = createBackgroundLoop(run);
   const { signal } = loop;
   const underWay = new Map<RefreshRequest, Promise<void>>();

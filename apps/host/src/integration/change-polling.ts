@@ -1,8 +1,12 @@
 import { type BookingSystemManifest, bookingIdSchema, isBookingSystemError } from '@waiver-service/core';
 import type { ChangesClaim } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
 import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
+import type { BookingSources } from '../booking-reading/booking-sources.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
-import type { HostServices } from '../container/tokens.ts';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import type { Log, Store } from '../given.ts';
+import type { BookingRefresh } from './booking-refresh.ts';
 
 const pollMs = 5_000;
 const leaseMs = 60_000;
@@ -28,6 +32,9 @@ export const changesRetryMs = (
 const isMalformedCursor = (error: unknown) =>
   isBookingSystemError(error) && error.code === 'malformed_list_cursor';
 
+export type ChangePolling = BackgroundWork;
+export const ChangePolling: ServiceIdentifier<ChangePolling> = Symbol('ChangePolling');
+
 /** Creates the background polling of this process; several processes share the work. */
 export function createChangePolling({
   store: { bookingChanges: queue, pools },
@@ -35,10 +42,13 @@ export function createChangePolling({
   bookingSystems,
   log,
   bookingRefresh,
-}: Pick<
-  HostServices,
-  'store' | 'bookingSources' | 'bookingSystems' | 'log' | 'bookingRefresh'
->): BackgroundWork {
+}: {
+  readonly store: Store;
+  readonly bookingSources: BookingSources;
+  readonly bookingSystems: BookingSystemResolver;
+  readonly log: Log;
+  readonly bookingRefresh: BookingRefresh;
+}): BackgroundWork {
   const loop = createBackgroundLoop(run);
   const { signal } = loop;
   const underWay = new Set<Promise<void>>();

@@ -1,5 +1,6 @@
 import type { Store } from '@waiver-service/store';
 import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
+import type { ServiceIdentifier } from 'inversify';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
@@ -30,6 +31,7 @@ export interface KeyThrottle {
   /** @throws HttpProblem 429 */
   record(request: FastifyRequest, key: string | undefined): void;
 }
+export const KeyThrottle: ServiceIdentifier<KeyThrottle> = Symbol('KeyThrottle');
 
 /** Creates the throttle that install, uninstall and inbound calls share. */
 export function createKeyThrottle(): KeyThrottle {

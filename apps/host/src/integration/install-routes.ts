@@ -1,7 +1,11 @@
 import { install, uninstall } from '@waiver-service/api';
-import type { RouteModule } from '../http/host-app.ts';
+import { inject, injectable } from 'inversify';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { BaseUrl, Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { type InstalledAccountAnswer, installAccount, uninstallAccount } from './install-account.ts';
-import { bookingSystemOfPath, requireInstallKey } from './install-key.ts';
+import { bookingSystemOfPath, KeyThrottle, requireInstallKey } from './install-key.ts';
 
 function installMessage(
   installName: string,
@@ -16,47 +20,58 @@ function installMessage(
 }
 
 /** Install and uninstall (contract 4.4, 4.5). */
-export const installRoutes: RouteModule = (app, services) => {
-  const { bookingSystems, keyThrottle } = services;
+@injectable()
+export class InstallRoutes implements RouteModule {
+  constructor(
+    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
+    @inject(Store) readonly store: Store,
+    @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
+    @inject(KeyThrottle) readonly keyThrottle: KeyThrottle,
+  ) {}
 
-  const guard = {
-    onRequest: async (request: Parameters<typeof bookingSystemOfPath>[0]) => {
-      bookingSystems.resolve(bookingSystemOfPath(request));
-    },
-    preValidation: requireInstallKey(services, keyThrottle),
-  };
+  addRoutes(app: HostApp): void {
+    const { bookingSystems, keyThrottle } = this;
 
-  app.route({
-    ...install,
-    ...guard,
-    handler: async (request) => {
-      const { key: _installKey, pool, ...account } = request.body;
-      const installName = request.params.booking_system;
-      const { outcome, pending, webhookUrl, apiKey } = await installAccount(services, {
-        installName,
-        pool,
-        account,
-        madeBy: 'booking-system',
-      });
-      if (pending) {
-        request.log.info({ pool, bookingSystem: installName }, 'an installation waits for approval');
-      }
-      const message = installMessage(installName, outcome, pending);
-      return { success: true as const, message, webhookUrl, apiKey };
-    },
-  });
+    const guard = {
+      onRequest: async (request: Parameters<typeof bookingSystemOfPath>[0]) => {
+        bookingSystems.resolve(bookingSystemOfPath(request));
+      },
+      preValidation: requireInstallKey(this, keyThrottle),
+    };
 
-  app.route({
-    ...uninstall,
-    ...guard,
-    handler: async (request) => {
-      const { pool, accountId } = request.body;
-      const { message } = await uninstallAccount(services, {
-        installName: request.params.booking_system,
-        pool,
-        accountId,
-      });
-      return { success: true as const, message };
-    },
-  });
-};
+    app.route({
+      ...install,
+      ...guard,
+      handler: async (request) => {
+        const { key: _installKey, pool, ...account } = request.body;
+        const installName = request.params.booking_system;
+        const { outcome, pending, webhookUrl, apiKey } = await installAccount(this, {
+          installName,
+          pool,
+          account,
+          madeBy: 'booking-system',
+        });
+        if (pending) {
+          request.log.info({ pool, bookingSystem: installName }, 'an installation waits for approval');
+        }
+        const message = installMessage(installName, outcome, pending);
+        return { success: true as const, message, webhookUrl, apiKey };
+      },
+    });
+
+    app.route({
+      ...uninstall,
+      ...guard,
+      handler: async (request) => {
+        const { pool, accountId } = request.body;
+        const { message } = await uninstallAccount(this, {
+          installName: request.params.booking_system,
+          pool,
+          accountId,
+        });
+        return { success: true as const, message };
+      },
+    });
+  }
+}

@@ -1,28 +1,44 @@
 import { ContainerModule } from 'inversify';
-import { tokens } from '../container/tokens.ts';
-import { using } from '../container/using.ts';
-import { createWebhookKeeper } from '../vendor-webhooks/webhook-keeper.ts';
-import { authorizeRoute } from './authorize-route.ts';
-import { createBookingRefresh } from './booking-refresh.ts';
-import { createChangePolling } from './change-polling.ts';
-import { inboundRoute } from './inbound-route.ts';
-import { createKeyThrottle } from './install-key.ts';
-import { installRoutes } from './install-routes.ts';
+import { BackgroundWork } from '../background/background-loop.ts';
+import { BookingReader } from '../booking-reading/booking-reader.ts';
+import { BookingSources } from '../booking-reading/booking-sources.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { Log, Store } from '../given.ts';
+import { RouteModule } from '../http/host-app.ts';
+import { WebhookKeeper } from '../vendor-webhooks/webhook-keeper.ts';
+import { AuthorizeRoute } from './authorize-route.ts';
+import { BookingRefresh, createBookingRefresh } from './booking-refresh.ts';
+import { ChangePolling, createChangePolling } from './change-polling.ts';
+import { InboundAuthenticity } from './inbound-authenticity.ts';
+import { InboundRoute } from './inbound-route.ts';
+import { createKeyThrottle, KeyThrottle } from './install-key.ts';
+import { InstallRoutes } from './install-routes.ts';
+import { NoticeTaker } from './take-notice.ts';
 
 /** The routes that booking systems call, and the background reader of changed bookings. */
 export const integrationModule = new ContainerModule(({ bind }) => {
-  bind(tokens.bookingRefresh).toResolvedValue(
-    ...using(['store', 'bookingReader', 'bookingSources', 'log'], createBookingRefresh),
+  bind(BookingRefresh).toResolvedValue(
+    (store: Store, bookingReader: BookingReader, bookingSources: BookingSources, log: Log) =>
+      createBookingRefresh({ store, bookingReader, bookingSources, log }),
+    [Store, BookingReader, BookingSources, Log],
   );
-  bind(tokens.background).toService(tokens.bookingRefresh);
-  bind(tokens.changePolling).toResolvedValue(
-    ...using(['store', 'bookingSources', 'bookingSystems', 'log', 'bookingRefresh'], createChangePolling),
+  bind(BackgroundWork).toService(BookingRefresh);
+  bind(ChangePolling).toResolvedValue(
+    (
+      store: Store,
+      bookingSources: BookingSources,
+      bookingSystems: BookingSystemResolver,
+      log: Log,
+      bookingRefresh: BookingRefresh,
+    ) => createChangePolling({ store, bookingSources, bookingSystems, log, bookingRefresh }),
+    [Store, BookingSources, BookingSystemResolver, Log, BookingRefresh],
   );
-  bind(tokens.background).toService(tokens.changePolling);
-  bind(tokens.background).toResolvedValue(
-    ...using(['store', 'bookingSystems', 'connector', 'log'], createWebhookKeeper),
-  );
-  bind(tokens.keyThrottle).toResolvedValue(createKeyThrottle);
-  for (const addRoutes of [installRoutes, authorizeRoute, inboundRoute])
-    bind(tokens.routes).toConstantValue(addRoutes);
+  bind(BackgroundWork).toService(ChangePolling);
+  bind(BackgroundWork).to(WebhookKeeper);
+  bind(KeyThrottle).toResolvedValue(createKeyThrottle);
+  bind(InboundAuthenticity).toSelf();
+  bind(NoticeTaker).toSelf();
+  bind(RouteModule).to(InstallRoutes);
+  bind(RouteModule).to(AuthorizeRoute);
+  bind(RouteModule).to(InboundRoute);
 });

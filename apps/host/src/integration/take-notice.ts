@@ -1,29 +1,14 @@
 import type { BookingSystemPlugin, InboundCall, InboundNotice, InstalledAccount } from '@waiver-service/core';
-import { maxQueuedRefreshes, type PoolOfKey, type Store } from '@waiver-service/store';
+import { maxQueuedRefreshes, type PoolOfKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
-import type { BackgroundWork } from '../background/background-loop.ts';
+import { inject, injectable } from 'inversify';
+import { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { BookingRefresh } from './booking-refresh.ts';
+import { ChangePolling } from './change-polling.ts';
 import { readInboundAccess } from './inbound-access.ts';
-import type { InboundAuthenticity } from './inbound-authenticity.ts';
+import { InboundAuthenticity } from './inbound-authenticity.ts';
 import { readContractCall, readNativeCall } from './inbound-notice.ts';
-
-interface NoticeTakerParts {
-  readonly store: Pick<Store, 'installations' | 'bookingSystems' | 'bookingChanges' | 'bookings'>;
-  readonly bookingRefresh: Pick<BackgroundWork, 'wake'>;
-  readonly changePolling: Pick<BackgroundWork, 'wake'>;
-  readonly inboundRequest: InboundAuthenticity['inboundRequest'];
-}
-
-/** Handles an authentic call: the bookings that it names are queued to be reread. */
-export interface NoticeTaker {
-  /**
-   * Reads the call for one pool, and queues its bookings to be reread.
-   * @throws HttpProblem 400 for a malformed call, 429 if too many bookings wait
-   */
-  takeFor(request: FastifyRequest, plugin: BookingSystemPlugin, installed: PoolOfKey): Promise<InboundNotice>;
-  /** The same for every pool in which the account of the call is installed. */
-  takeForAccount(request: FastifyRequest, plugin: BookingSystemPlugin): Promise<InboundNotice>;
-}
 
 /** Whether the calls of a booking system are in the vendor's own form. */
 export const isNative = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
@@ -59,16 +44,67 @@ function accountOf(plugin: BookingSystemPlugin, call: InboundCall<unknown, Insta
   }
 }
 
-/** Creates the {@link NoticeTaker} of the route of inbound calls. */
-export function createNoticeTaker(parts: NoticeTakerParts): NoticeTaker {
-  const { store, bookingRefresh, changePolling, inboundRequest } = parts;
+/** Handles an authentic call: the bookings that it names are queued to be reread. */
+@injectable()
+export class NoticeTaker {
+  constructor(
+    @inject(Store) private readonly store: Store,
+    @inject(BookingRefresh) private readonly bookingRefresh: BookingRefresh,
+    @inject(ChangePolling) private readonly changePolling: ChangePolling,
+    @inject(InboundAuthenticity) private readonly authenticity: InboundAuthenticity,
+  ) {}
 
-  async function readNativeFor(
+  /**
+   * Reads the call for one pool, and queues its bookings to be reread.
+   * @throws HttpProblem 400 for a malformed call, 429 if too many bookings wait
+   */
+  async takeFor(
+    request: FastifyRequest,
+    plugin: BookingSystemPlugin,
+    installed: PoolOfKey,
+  ): Promise<InboundNotice> {
+    const readContract = () => (installed.pending ? nothing : readContractCall(request.body ?? undefined));
+    const notice = isNative(plugin) ? await this.readNativeFor(request, plugin, installed) : readContract();
+    const { bookingIds, messageId } = notice;
+    if (bookingIds.length > 0 || notice.missedCalls) {
+      const missedCalls = notice.missedCalls && !(await this.asksWhatChanged(plugin, installed.pool));
+      const message = { missedCalls, messageId };
+      const { pool } = installed;
+      const isQueued = await this.store.bookings.requestRefresh(
+        pool,
+        plugin.installName,
+        bookingIds,
+        message,
+      );
+      this.bookingRefresh.wake();
+      if (!isQueued) throw queueFull();
+    }
+    return notice;
+  }
+
+  /** The same for every pool in which the account of the call is installed. */
+  async takeForAccount(request: FastifyRequest, plugin: BookingSystemPlugin): Promise<InboundNotice> {
+    const access = await readInboundAccess(this.store, plugin);
+    if (access === undefined) return nothing;
+    const call = { ...this.authenticity.inboundRequest(request, access), body: request.body ?? undefined };
+    const accountId = accountOf(plugin, call);
+    const pools =
+      accountId === undefined
+        ? []
+        : await this.store.installations.poolsOfAccount(plugin.installName, accountId);
+    if (pools.length === 0) return onlyAnswer(() => readNativeCall(plugin, call));
+    const notices: InboundNotice[] = [];
+    for (const installed of pools) notices.push(await this.takeFor(request, plugin, installed));
+    const answer = notices.find((notice) => notice.answer !== undefined)?.answer;
+    return { bookingIds: [...new Set(notices.flatMap(({ bookingIds }) => bookingIds))], answer };
+  }
+
+  private async readNativeFor(
     request: FastifyRequest,
     plugin: BookingSystemPlugin,
     { pool, pending }: PoolOfKey,
   ): Promise<InboundNotice> {
-    const access = await readInboundAccess(store, plugin, pool);
+    const access = await readInboundAccess(this.store, plugin, pool);
     if (access === undefined) {
       const { installName: bookingSystem } = plugin;
       request.log.warn(
@@ -78,7 +114,7 @@ export function createNoticeTaker(parts: NoticeTakerParts): NoticeTaker {
       return nothing;
     }
     const call: InboundCall<unknown, InstalledAccount> = {
-      ...inboundRequest(request, access),
+      ...this.authenticity.inboundRequest(request, access),
       body: request.body ?? undefined,
     };
     const read = () => readNativeCall(plugin, call);
@@ -87,48 +123,10 @@ export function createNoticeTaker(parts: NoticeTakerParts): NoticeTaker {
   }
 
   /** Requests the missed changes from a booking system that lists changes; false if it was never asked before. */
-  async function asksWhatChanged({ capabilities, installName }: BookingSystemPlugin, pool: string) {
+  private async asksWhatChanged({ capabilities, installName }: BookingSystemPlugin, pool: string) {
     if (capabilities.changes === undefined) return false;
-    const isAsked = await store.bookingChanges.request(pool, installName);
-    if (isAsked) changePolling.wake();
+    const isAsked = await this.store.bookingChanges.request(pool, installName);
+    if (isAsked) this.changePolling.wake();
     return isAsked;
   }
-
-  async function takeFor(
-    request: FastifyRequest,
-    plugin: BookingSystemPlugin,
-    installed: PoolOfKey,
-  ): Promise<InboundNotice> {
-    const readContract = () => (installed.pending ? nothing : readContractCall(request.body ?? undefined));
-    const notice = isNative(plugin) ? await readNativeFor(request, plugin, installed) : readContract();
-    const { bookingIds, messageId } = notice;
-    if (bookingIds.length > 0 || notice.missedCalls) {
-      const missedCalls = notice.missedCalls && !(await asksWhatChanged(plugin, installed.pool));
-      const message = { missedCalls, messageId };
-      const { pool } = installed;
-      const isQueued = await store.bookings.requestRefresh(pool, plugin.installName, bookingIds, message);
-      bookingRefresh.wake();
-      if (!isQueued) throw queueFull();
-    }
-    return notice;
-  }
-
-  async function takeForAccount(
-    request: FastifyRequest,
-    plugin: BookingSystemPlugin,
-  ): Promise<InboundNotice> {
-    const access = await readInboundAccess(store, plugin);
-    if (access === undefined) return nothing;
-    const call = { ...inboundRequest(request, access), body: request.body ?? undefined };
-    const accountId = accountOf(plugin, call);
-    const pools =
-      accountId === undefined ? [] : await store.installations.poolsOfAccount(plugin.installName, accountId);
-    if (pools.length === 0) return onlyAnswer(() => readNativeCall(plugin, call));
-    const notices: InboundNotice[] = [];
-    for (const installed of pools) notices.push(await takeFor(request, plugin, installed));
-    const answer = notices.find((notice) => notice.answer !== undefined)?.answer;
-    return { bookingIds: [...new Set(notices.flatMap(({ bookingIds }) => bookingIds))], answer };
-  }
-
-  return { takeFor, takeForAccount };
 }

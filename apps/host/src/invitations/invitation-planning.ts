@@ -1,7 +1,12 @@
 import { isBookingSystemError } from '@waiver-service/core';
-import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
-import type { HostServices } from '../container/tokens.ts';
+import { inject, injectable } from 'inversify';
+import { BackgroundLoop } from '../background/background-loop.ts';
+import { BookingReader } from '../booking-reading/booking-reader.ts';
+import { BookingLister } from '../booking-reading/list-bookings.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { Log, Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { horizonMs } from './occasions.ts';
 import { planPool } from './plan-pool.ts';
 import { contentOf } from './settings.ts';
@@ -19,90 +24,99 @@ const listedAtOnce = 100;
 /** More in one round would use up most of a booking system's rate limit. */
 const maxListedPages = 20;
 
-type Services = Pick<
-  HostServices,
-  'store' | 'bookingReader' | 'bookingLister' | 'bookingSystems' | 'settings' | 'log'
->;
+/** Plans messages to guests in the background; several processes share the pools. */
+@injectable()
+export class InvitationPlanning extends BackgroundLoop {
+  private readonly underWay = new Set<Promise<void>>();
 
-/** Creates the background planning of messages to guests of this process; several processes share the pools. */
-export function createInvitationPlanning(services: Services): BackgroundWork {
-  const { store, bookingLister, bookingSystems, settings: hostSettings, log } = services;
-  const { invitations } = store;
-  const loop = createBackgroundLoop(run);
-  const { signal } = loop;
-  const underWay = new Set<Promise<void>>();
+  constructor(
+    @inject(HostSettings) private readonly settings: HostSettings,
+    @inject(Store) readonly store: Store,
+    @inject(Log) private readonly log: Log,
+    @inject(BookingSystemResolver) private readonly bookingSystems: BookingSystemResolver,
+    @inject(BookingReader) readonly bookingReader: BookingReader,
+    @inject(BookingLister) private readonly bookingLister: BookingLister,
+  ) {
+    super();
+  }
 
   /** Lists a booking system's bookings of the coming days, to discover those that were never read. */
-  async function list(pool: string, bookingSystem: string, until: Date): Promise<void> {
-    const setup = await store.pools.setup(pool);
+  private async list(pool: string, bookingSystem: string, until: Date): Promise<void> {
+    const setup = await this.store.pools.setup(pool);
     if (setup === undefined) return;
-    const query = { setup, bookingSystem, from: new Date(), until, limit: listedAtOnce, signal };
+    const query = { setup, bookingSystem, from: new Date(), until, limit: listedAtOnce, signal: this.signal };
     let cursor: string | undefined;
     for (let page = 0; page < maxListedPages; page += 1) {
-      const { next } = await bookingLister.list(cursor === undefined ? query : { ...query, cursor });
+      const { next } = await this.bookingLister.list(cursor === undefined ? query : { ...query, cursor });
       if (next === null) return;
       cursor = next;
     }
   }
 
-  async function listComingDays(pool: string): Promise<void> {
-    const [setup, settings] = await Promise.all([store.pools.setup(pool), invitations.settings(pool)]);
+  private async listComingDays(pool: string): Promise<void> {
+    const [setup, settings] = await Promise.all([
+      this.store.pools.setup(pool),
+      this.store.invitations.settings(pool),
+    ]);
     const until = new Date(Date.now() + horizonMs(contentOf(settings?.content).occasions));
     for (const bookingSystem of setup?.bookingSystems ?? []) {
-      const lists = bookingSystems
+      const lists = this.bookingSystems
         .manifests()
         .some(
           ({ installName, capabilities }) => installName === bookingSystem && capabilities.lists === true,
         );
-      if (!lists || !(await invitations.claimListing({ pool, bookingSystem }, listEveryMs))) continue;
+      if (!lists || !(await this.store.invitations.claimListing({ pool, bookingSystem }, listEveryMs)))
+        continue;
       try {
-        await list(pool, bookingSystem, until);
+        await this.list(pool, bookingSystem, until);
       } catch (error) {
-        signal.throwIfAborted();
+        this.signal.throwIfAborted();
         // It is down or asks for fewer requests: the next round retries. What was read so far is planned.
         if (!isBookingSystemError(error) && !(error instanceof HttpProblem)) throw error;
-        log.info({ err: error, pool, bookingSystem }, 'the bookings of the coming days could not be listed');
+        this.log.info(
+          { err: error, pool, bookingSystem },
+          'the bookings of the coming days could not be listed',
+        );
       }
     }
   }
 
-  async function work(pool: string): Promise<void> {
+  private async work(pool: string): Promise<void> {
     let waitMs = passEveryMs;
     try {
-      await listComingDays(pool);
-      if (await planPool(services, pool, { now: new Date(), signal })) waitMs = 0;
+      await this.listComingDays(pool);
+      if (await planPool(this, pool, { now: new Date(), signal: this.signal })) waitMs = 0;
     } catch (error) {
       // Its lease expires, and another process takes it.
-      if (signal.aborted) return;
-      log.error({ err: error, pool }, 'messages to guests could not be planned; it is tried again');
+      if (this.signal.aborted) return;
+      this.log.error({ err: error, pool }, 'messages to guests could not be planned; it is tried again');
     }
-    await invitations.finishPool(pool, waitMs);
+    await this.store.invitations.finishPool(pool, waitMs);
   }
 
-  function begin(pool: string): void {
-    const working: Promise<void> = work(pool)
+  private begin(pool: string): void {
+    const working: Promise<void> = this.work(pool)
       .catch((error: unknown) => {
-        if (!signal.aborted) log.error({ err: error, pool }, 'planning messages to guests failed');
+        if (!this.signal.aborted) this.log.error({ err: error, pool }, 'planning messages to guests failed');
       })
       .finally(() => {
-        underWay.delete(working);
-        loop.wake();
+        this.underWay.delete(working);
+        this.wake();
       });
-    underWay.add(working);
+    this.underWay.add(working);
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted && hostSettings.mail !== undefined) {
-      const limit = maxPools - underWay.size;
+  protected async run(): Promise<void> {
+    while (!this.signal.aborted && this.settings.mail !== undefined) {
+      const limit = maxPools - this.underWay.size;
       try {
-        if (limit > 0) for (const pool of await invitations.claimPools({ limit, leaseMs })) begin(pool);
+        if (limit > 0)
+          for (const pool of await this.store.invitations.claimPools({ limit, leaseMs })) this.begin(pool);
       } catch (error) {
-        if (!signal.aborted) log.error({ err: error }, 'looking for messages to plan failed');
+        if (!this.signal.aborted) this.log.error({ err: error }, 'looking for messages to plan failed');
       }
-      await loop.sleep(pollMs);
+      await this.sleep(pollMs);
     }
-    await Promise.all(underWay);
+    await Promise.all(this.underWay);
   }
-
-  return loop;
 }

@@ -1,15 +1,16 @@
 import { type Booking, isBookingSystemError } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
+import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import { isCancelled } from '../booking-reading/is-cancelled.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import { chooseForm } from '../check-in/choose-form.ts';
 import { type NamedForm, publishedForms } from '../check-in/published-forms.ts';
 import { activitiesOf } from '../check-in/signing-day.ts';
-import type { HostServices } from '../container/tokens.ts';
+import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { type Recipients, recipientsOf } from './recipients.ts';
 
-export type InvitedServices = Pick<HostServices, 'store' | 'bookingReader'>;
+export type InvitedServices = { readonly store: Store; readonly bookingReader: BookingReader };
 
 /** Why nothing is sent about a booking. */
 export type ClosedReason = 'gone' | 'cancelled' | 'no-form' | 'uninstalled';

@@ -1,8 +1,8 @@
-import type { CopyMail, Invitation, Pool, Store } from '@waiver-service/store';
+import type { CopyMail, Invitation, Pool } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import { checkInUrl } from '../check-in/check-in-url.ts';
 import { copyUrl } from '../check-in/copy-url.ts';
-import type { HostServices } from '../container/tokens.ts';
+import type { Store } from '../given.ts';
 import { type ComposedMail, composeCopyMail, composeMail } from './compose-mail.ts';
 import type { OpenBooking } from './invited-booking.ts';
 import { dueOccasion } from './occasions.ts';
@@ -79,7 +79,7 @@ async function tokenOfGuest(
  * @returns undefined if the booking's link was withdrawn, or its booking system uninstalled
  */
 export async function writeLetter(
-  { store }: Pick<HostServices, 'store'>,
+  { store }: { readonly store: Store },
   {
     recipient,
     invited,
@@ -135,7 +135,7 @@ export async function writeLetter(
 
 /** Writes the message with the link to a copy. */
 export async function writeCopyLetter(
-  services: Pick<HostServices, 'store'>,
+  services: { readonly store: Store },
   {
     mail: { email, language: tag },
     pool,

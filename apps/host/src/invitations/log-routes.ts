@@ -7,10 +7,12 @@ import {
   type shownInvitationStates,
 } from '@waiver-service/api';
 import type { Invitation, InvitationRefusal } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf } from '../http/pages.ts';
 
@@ -39,32 +41,37 @@ const refusalAnswer = (refusal: InvitationRefusal): z.input<typeof invitationRef
 });
 
 /** The log of messages, and the addresses that get no more messages. */
-export const invitationLogRoutes: RouteModule = (app, services) => {
-  const { invitations } = services.store;
+@injectable()
+export class InvitationLogRoutes implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
 
-  app.route({
-    ...listSentInvitations,
-    handler: async ({ params: { pool }, query, caller }) => {
-      await requirePool(services, pool);
-      return pageOf(invitations.list(pool, query), (each) => invitationAnswer(each, caller));
-    },
-  });
+  addRoutes(app: HostApp): void {
+    const { invitations } = this.store;
 
-  app.route({
-    ...listInvitationRefusals,
-    handler: async ({ params: { pool }, query }) => {
-      await requirePool(services, pool);
-      return pageOf(invitations.listRefusals(pool, query), refusalAnswer);
-    },
-  });
+    app.route({
+      ...listSentInvitations,
+      handler: async ({ params: { pool }, query, caller }) => {
+        await requirePool(this, pool);
+        return pageOf(invitations.list(pool, query), (each) => invitationAnswer(each, caller));
+      },
+    });
 
-  app.route({
-    ...liftInvitationRefusal,
-    handler: async ({ params: { pool, id } }, reply) => {
-      await requirePool(services, pool);
-      if (!(await invitations.removeRefusal(pool, id)))
-        throw new HttpProblem(404, 'refusal_not_found', 'The pool has no such refused address.');
-      return reply.code(204).send(null);
-    },
-  });
-};
+    app.route({
+      ...listInvitationRefusals,
+      handler: async ({ params: { pool }, query }) => {
+        await requirePool(this, pool);
+        return pageOf(invitations.listRefusals(pool, query), refusalAnswer);
+      },
+    });
+
+    app.route({
+      ...liftInvitationRefusal,
+      handler: async ({ params: { pool, id } }, reply) => {
+        await requirePool(this, pool);
+        if (!(await invitations.removeRefusal(pool, id)))
+          throw new HttpProblem(404, 'refusal_not_found', 'The pool has no such refused address.');
+        return reply.code(204).send(null);
+      },
+    });
+  }
+}

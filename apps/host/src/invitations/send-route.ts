@@ -1,10 +1,15 @@
 import { sendInvitations } from '@waiver-service/api';
 import { TooManyInvitations } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
+import { inject, injectable } from 'inversify';
+import { Mailer } from '../alerts/mailer.ts';
 import { changeActorOf } from '../authentication/caller.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
+import { BookingReader } from '../booking-reading/booking-reader.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { Store } from '../given.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { type ClosedReason, type OpenBooking, readInvited } from './invited-booking.ts';
@@ -39,80 +44,90 @@ function forGuest({ booking, recipients }: OpenBooking, bookingGuestId: string):
 }
 
 /** `POST …/bookings/{booking_id}/invitations`: staff send the link now. */
-export const sendInvitationRoute: RouteModule = (app, services) => {
-  const { store, mailer } = services;
+@injectable()
+export class SendInvitationRoute implements RouteModule {
+  constructor(
+    @inject(Store) readonly store: Store,
+    @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
+    @inject(BookingReader) readonly bookingReader: BookingReader,
+    @inject(Mailer) readonly mailer: Mailer | undefined,
+  ) {}
 
-  async function read(key: BookingKey, signal: AbortSignal): Promise<OpenBooking> {
-    const invited = await readInvited(services, { ...key, now: new Date(), signal });
-    if (invited.kind === 'closed') throw closedProblems[invited.reason]();
-    if (invited.kind === 'open') return invited;
-    throw new HttpProblem(
-      503,
-      'booking_unavailable',
-      'The booking cannot be read now. Try again in a minute.',
-      {
-        headers: { 'retry-after': '60' },
-      },
-    );
-  }
+  addRoutes(app: HostApp): void {
+    const { store, mailer } = this;
 
-  async function enqueue(
-    key: BookingKey,
-    invited: OpenBooking,
-    { recipients, day, createdBy }: { recipients: readonly Recipient[]; day: string; createdBy: string },
-  ) {
-    try {
-      return await store.invitations.send({
-        ...key,
-        bookingId: invited.bookingId,
-        occasion: 'staff',
-        day,
-        recipients: recipients.map(({ email, guests }) => ({ email, guests })),
-        createdBy,
-      });
-    } catch (error) {
-      if (!(error instanceof TooManyInvitations)) throw error;
-      throw new HttpProblem(429, 'too_many_invitations', `${error.message}. Try again later.`, {
-        headers: { 'retry-after': '600' },
-      });
+    const read = async (key: BookingKey, signal: AbortSignal): Promise<OpenBooking> => {
+      const invited = await readInvited(this, { ...key, now: new Date(), signal });
+      if (invited.kind === 'closed') throw closedProblems[invited.reason]();
+      if (invited.kind === 'open') return invited;
+      throw new HttpProblem(
+        503,
+        'booking_unavailable',
+        'The booking cannot be read now. Try again in a minute.',
+        {
+          headers: { 'retry-after': '60' },
+        },
+      );
+    };
+
+    async function enqueue(
+      key: BookingKey,
+      invited: OpenBooking,
+      { recipients, day, createdBy }: { recipients: readonly Recipient[]; day: string; createdBy: string },
+    ) {
+      try {
+        return await store.invitations.send({
+          ...key,
+          bookingId: invited.bookingId,
+          occasion: 'staff',
+          day,
+          recipients: recipients.map(({ email, guests }) => ({ email, guests })),
+          createdBy,
+        });
+      } catch (error) {
+        if (!(error instanceof TooManyInvitations)) throw error;
+        throw new HttpProblem(429, 'too_many_invitations', `${error.message}. Try again later.`, {
+          headers: { 'retry-after': '600' },
+        });
+      }
     }
-  }
 
-  app.route({
-    ...sendInvitations,
-    handler: async (request, reply) => {
-      const { params, query, body, caller } = request;
-      const signal = callerSignal(reply);
-      const pool = await store.pools.get(params.pool);
-      if (pool === undefined) throw unknownPool(params.pool);
-      if (mailer === undefined) throw noMailServer();
-      const bookingSystem = await requireBookingSystem(services, pool.id, query.bookingSystem);
-      const key = { pool: pool.id, bookingSystem, bookingId: params.booking_id };
-      const invited = await read(key, signal);
-      const guestId = body?.bookingGuestId;
-      const { recipients, unreachable } = guestId === undefined ? invited : forGuest(invited, guestId);
-      const planned = await enqueue(key, invited, {
-        recipients,
-        day: dayIn(pool.timeZone, invited.startsAt),
-        createdBy: changeActorOf(caller)?.id ?? '',
-      });
-      const linkOf = (email: string) =>
-        recipients.find((each) => each.email === email)?.bookingGuestId === null ? 'booking' : 'guest';
-      const noAddress = { email: null, guests: unreachable, reason: 'no-address' } as const;
-      const allSigned = { email: null, guests: 0, reason: 'signed' } as const;
-      return {
-        sent: planned.flatMap(({ email, guests, outcome }) =>
-          outcome === 'enqueued'
-            ? [{ email: maskedAddress(email), guests, link: linkOf(email) } as const]
-            : [],
-        ),
-        leftOut: [
-          ...planned.flatMap(({ email, guests, outcome }) =>
-            outcome === 'enqueued' ? [] : [{ email: maskedAddress(email), guests, reason: outcome }],
+    app.route({
+      ...sendInvitations,
+      handler: async (request, reply) => {
+        const { params, query, body, caller } = request;
+        const signal = callerSignal(reply);
+        const pool = await store.pools.get(params.pool);
+        if (pool === undefined) throw unknownPool(params.pool);
+        if (mailer === undefined) throw noMailServer();
+        const bookingSystem = await requireBookingSystem(this, pool.id, query.bookingSystem);
+        const key = { pool: pool.id, bookingSystem, bookingId: params.booking_id };
+        const invited = await read(key, signal);
+        const guestId = body?.bookingGuestId;
+        const { recipients, unreachable } = guestId === undefined ? invited : forGuest(invited, guestId);
+        const planned = await enqueue(key, invited, {
+          recipients,
+          day: dayIn(pool.timeZone, invited.startsAt),
+          createdBy: changeActorOf(caller)?.id ?? '',
+        });
+        const linkOf = (email: string) =>
+          recipients.find((each) => each.email === email)?.bookingGuestId === null ? 'booking' : 'guest';
+        const noAddress = { email: null, guests: unreachable, reason: 'no-address' } as const;
+        const allSigned = { email: null, guests: 0, reason: 'signed' } as const;
+        return {
+          sent: planned.flatMap(({ email, guests, outcome }) =>
+            outcome === 'enqueued'
+              ? [{ email: maskedAddress(email), guests, link: linkOf(email) } as const]
+              : [],
           ),
-          ...(unreachable > 0 ? [noAddress] : recipients.length === 0 ? [allSigned] : []),
-        ],
-      };
-    },
-  });
-};
+          leftOut: [
+            ...planned.flatMap(({ email, guests, outcome }) =>
+              outcome === 'enqueued' ? [] : [{ email: maskedAddress(email), guests, reason: outcome }],
+            ),
+            ...(unreachable > 0 ? [noAddress] : recipients.length === 0 ? [allSigned] : []),
+          ],
+        };
+      },
+    });
+  }
+}

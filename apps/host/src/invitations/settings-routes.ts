@@ -4,9 +4,11 @@ import {
   putInvitations,
   readInvitations,
 } from '@waiver-service/api';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import type { RouteServices } from '../container/route-services.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { Mailer } from '../alerts/mailer.ts';
+import { BaseUrl, Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { composeMail } from './compose-mail.ts';
 import { contentOf, type PoolTexts } from './settings.ts';
@@ -30,7 +32,7 @@ const defaultTexts = {
 } satisfies Record<MailLanguage, PoolTexts>;
 
 async function answerOf(
-  { store, mailer }: Pick<RouteServices, 'store' | 'mailer'>,
+  { store, mailer }: { readonly store: Store; readonly mailer: Mailer | undefined },
   pool: string,
 ): Promise<z.input<typeof invitationsSchema>> {
   const [settings, hasForm, setup, uninvited] = await Promise.all([
@@ -57,56 +59,65 @@ async function answerOf(
 }
 
 /** How a pool invites its guests, and how a message looks. */
-export const invitationSettingsRoutes: RouteModule = (app, services) => {
-  const { store } = services;
+@injectable()
+export class InvitationSettingsRoutes implements RouteModule {
+  constructor(
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
+    @inject(Store) readonly store: Store,
+    @inject(Mailer) readonly mailer: Mailer | undefined,
+  ) {}
 
-  async function poolOf(id: string) {
-    const pool = await store.pools.get(id);
-    if (pool === undefined) throw unknownPool(id);
-    return pool;
+  addRoutes(app: HostApp): void {
+    const { store } = this;
+
+    async function poolOf(id: string) {
+      const pool = await store.pools.get(id);
+      if (pool === undefined) throw unknownPool(id);
+      return pool;
+    }
+
+    app.route({
+      ...readInvitations,
+      handler: async ({ params: { pool } }) => {
+        await poolOf(pool);
+        return answerOf(this, pool);
+      },
+    });
+
+    app.route({
+      ...putInvitations,
+      handler: async ({ params: { pool }, body: { enabled, ...given } }) => {
+        await poolOf(pool);
+        const former = await store.invitations.settings(pool);
+        const content = JSON.stringify({ ...contentOf(former?.content), ...given });
+        await store.invitations.putSettings(pool, {
+          enabled: enabled ?? former?.enabled === true,
+          content,
+        });
+        return answerOf(this, pool);
+      },
+    });
+
+    app.route({
+      ...previewInvitation,
+      handler: async ({ params, body }) => {
+        const pool = await poolOf(params.pool);
+        const { language, senderName = null, group: isGroup = false } = body;
+        const defaults = wordsOf(language);
+        const baseUrl = this.baseUrl();
+        return composeMail({
+          language,
+          texts: { subject: body.subject ?? defaults.subject, text: body.text ?? defaults.text },
+          name: 'Zoë Bäcker',
+          activities: [language === 'en' ? 'Rafting' : defaults.noActivity],
+          startsAt: new Date(Math.ceil(Date.now() / hourMs + 7 * 24) * hourMs),
+          timeZone: pool.timeZone,
+          operator: senderName ?? pool.name,
+          link: `${baseUrl}/check-in/…`,
+          isGroup,
+          unsubscribeUrl: `${baseUrl}/unsubscribe/…`,
+        });
+      },
+    });
   }
-
-  app.route({
-    ...readInvitations,
-    handler: async ({ params: { pool } }) => {
-      await poolOf(pool);
-      return answerOf(services, pool);
-    },
-  });
-
-  app.route({
-    ...putInvitations,
-    handler: async ({ params: { pool }, body: { enabled, ...given } }) => {
-      await poolOf(pool);
-      const former = await store.invitations.settings(pool);
-      const content = JSON.stringify({ ...contentOf(former?.content), ...given });
-      await store.invitations.putSettings(pool, {
-        enabled: enabled ?? former?.enabled === true,
-        content,
-      });
-      return answerOf(services, pool);
-    },
-  });
-
-  app.route({
-    ...previewInvitation,
-    handler: async ({ params, body }) => {
-      const pool = await poolOf(params.pool);
-      const { language, senderName = null, group: isGroup = false } = body;
-      const defaults = wordsOf(language);
-      const baseUrl = services.baseUrl();
-      return composeMail({
-        language,
-        texts: { subject: body.subject ?? defaults.subject, text: body.text ?? defaults.text },
-        name: 'Zoë Bäcker',
-        activities: [language === 'en' ? 'Rafting' : defaults.noActivity],
-        startsAt: new Date(Math.ceil(Date.now() / hourMs + 7 * 24) * hourMs),
-        timeZone: pool.timeZone,
-        operator: senderName ?? pool.name,
-        link: `${baseUrl}/check-in/…`,
-        isGroup,
-        unsubscribeUrl: `${baseUrl}/unsubscribe/…`,
-      });
-    },
-  });
-};
+}

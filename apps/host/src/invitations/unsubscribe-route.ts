@@ -5,8 +5,10 @@ import {
   type unsubscribeQuerySchema,
 } from '@waiver-service/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
+import { Store } from '../given.ts';
 import { sendCardPage } from '../http/card-page.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
@@ -43,65 +45,76 @@ const wrongTokensPerMinute = 60;
  * `/unsubscribe/{pool}/{token}`: a guest unsubscribes from a pool's messages. GET only asks, since mail scanners follow
  * links; POST unsubscribes, even as an automated request (RFC 8058).
  */
-export const unsubscribeRoute: RouteModule = (app, services) => {
-  const { store } = services;
-  const throttle = createFailureThrottle(wrongTokensPerMinute);
+@injectable()
+export class UnsubscribeRoute implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
 
-  /** The pool and the address of a link, and the sender's name. */
-  async function subjectOf({ params, ip }: { params: z.output<typeof unsubscribeParamsSchema>; ip: string }) {
-    const pool = await store.pools.get(params.pool);
-    const id = pool && (await addressOfToken(services, pool.id, params.token));
-    if (pool === undefined || id === undefined) {
-      throttle.record({ caller: countedAddress(ip), key: params.token });
-      return undefined;
-    }
-    const settings = await store.invitations.settings(pool.id);
-    return { pool: pool.id, id, operator: contentOf(settings?.content).senderName ?? pool.name };
+  addRoutes(app: HostApp): void {
+    const { store } = this;
+    const throttle = createFailureThrottle(wrongTokensPerMinute);
+
+    /** The pool and the address of a link, and the sender's name. */
+    const subjectOf = async ({
+      params,
+      ip,
+    }: {
+      params: z.output<typeof unsubscribeParamsSchema>;
+      ip: string;
+    }) => {
+      const pool = await store.pools.get(params.pool);
+      const id = pool && (await addressOfToken(this, pool.id, params.token));
+      if (pool === undefined || id === undefined) {
+        throttle.record({ caller: countedAddress(ip), key: params.token });
+        return undefined;
+      }
+      const settings = await store.invitations.settings(pool.id);
+      return { pool: pool.id, id, operator: contentOf(settings?.content).senderName ?? pool.name };
+    };
+
+    const languageOf = ({ language }: z.output<typeof unsubscribeQuerySchema>): MailLanguage =>
+      mailLanguageOf(language) ?? 'en';
+
+    const unknown = (reply: FastifyReply, language: MailLanguage) =>
+      sendPage(reply, { status: 404, language, sentence: wordsOf(language).page.unknown });
+
+    const addRoutes = (scope: HostApp) => {
+      // The body of a one-click request adds nothing to its URL, whatever it is.
+      scope.addHook('onRequest', async ({ raw: { headers } }) => {
+        headers['content-type'] = 'application/octet-stream';
+      });
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: 4_096 },
+        async (_request: FastifyRequest, _body: Buffer) => undefined,
+      );
+
+      scope.route({
+        ...askToUnsubscribe,
+        handler: async ({ params, query, ip }, reply) => {
+          const language = languageOf(query);
+          const subject = await subjectOf({ params, ip });
+          if (subject === undefined) return unknown(reply, language);
+          const { question, confirm } = wordsOf(language).page;
+          const sentence = question.replace('{operator}', () => subject.operator);
+          return sendPage(reply, { status: 200, language, sentence, button: confirm });
+        },
+      });
+
+      scope.route({
+        ...unsubscribe,
+        handler: async ({ params, query, ip }, reply) => {
+          const language = languageOf(query);
+          const subject = await subjectOf({ params, ip });
+          if (subject === undefined) return unknown(reply, language);
+          const { pool, id, operator } = subject;
+          const email = (await store.invitations.emailOf(pool, id)) ?? null;
+          await store.invitations.addRefusal({ pool, id, email, reason: 'unsubscribed', reply: null });
+          const sentence = wordsOf(language).page.done.replace('{operator}', () => operator);
+          return sendPage(reply, { status: 200, language, sentence });
+        },
+      });
+    };
+    app.register(async (scope) => addRoutes(scope));
   }
-
-  const languageOf = ({ language }: z.output<typeof unsubscribeQuerySchema>): MailLanguage =>
-    mailLanguageOf(language) ?? 'en';
-
-  const unknown = (reply: FastifyReply, language: MailLanguage) =>
-    sendPage(reply, { status: 404, language, sentence: wordsOf(language).page.unknown });
-
-  const addRoutes = (scope: HostApp) => {
-    // The body of a one-click request adds nothing to its URL, whatever it is.
-    scope.addHook('onRequest', async ({ raw: { headers } }) => {
-      headers['content-type'] = 'application/octet-stream';
-    });
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: 4_096 },
-      async (_request: FastifyRequest, _body: Buffer) => undefined,
-    );
-
-    scope.route({
-      ...askToUnsubscribe,
-      handler: async ({ params, query, ip }, reply) => {
-        const language = languageOf(query);
-        const subject = await subjectOf({ params, ip });
-        if (subject === undefined) return unknown(reply, language);
-        const { question, confirm } = wordsOf(language).page;
-        const sentence = question.replace('{operator}', () => subject.operator);
-        return sendPage(reply, { status: 200, language, sentence, button: confirm });
-      },
-    });
-
-    scope.route({
-      ...unsubscribe,
-      handler: async ({ params, query, ip }, reply) => {
-        const language = languageOf(query);
-        const subject = await subjectOf({ params, ip });
-        if (subject === undefined) return unknown(reply, language);
-        const { pool, id, operator } = subject;
-        const email = (await store.invitations.emailOf(pool, id)) ?? null;
-        await store.invitations.addRefusal({ pool, id, email, reason: 'unsubscribed', reply: null });
-        const sentence = wordsOf(language).page.done.replace('{operator}', () => operator);
-        return sendPage(reply, { status: 200, language, sentence });
-      },
-    });
-  };
-  app.register(async (scope) => addRoutes(scope));
-};
+}

@@ -1,21 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceFigures, Store } from '@waiver-service/store';
+import type { ServiceFigures } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Store } from '../given.ts';
 import { whenAborted } from '../http/aborted-requests.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './share-result.ts';
-
-/** The host's metrics. No label contains a name, an id or an address. */
-export interface HostMetrics {
-  readonly contentType: string;
-  text(): Promise<string>;
-  /** Counts an attempt to deliver. */
-  countAttempt(kind: string, outcome: string): void;
-  watch(app: HostApp): void;
-  /** Reports what this process has in flight; 0 if it does not send. */
-  watchSending(sending: { readonly inFlight: number }): void;
-}
 
 const countWithinMs = 1_000;
 const textCacheMs = 1_000;
@@ -79,104 +70,116 @@ const gauges: readonly {
   },
 ];
 
-/** Creates the metrics of one host. A count across all hosts that fails is omitted. */
-export function createMetrics({
-  store: { outbox, overviews, retention },
-}: {
-  readonly store: Pick<Store, 'outbox' | 'overviews' | 'retention'>;
-}): HostMetrics {
-  let sending: { readonly inFlight: number } = { inFlight: 0 };
-  const sharedCounts = shareResult(() => outbox.countLanes(), countCacheMs);
-  const sharedFigures = shareResult(() => overviews.readFigures(), countCacheMs);
-  const sharedOldest = shareResult(() => retention.oldestKept(), oldestCacheMs);
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  const requests = new Histogram({
+/**
+ * The host's metrics. No label contains a name, an id or an address. A count across all hosts that fails is omitted.
+ */
+@injectable()
+export class HostMetrics {
+  private sending: { readonly inFlight: number } = { inFlight: 0 };
+  private readonly registry = new Registry();
+  readonly contentType = this.registry.contentType;
+  /** All metrics as text. */
+  readonly text = shareResult(() => this.registry.metrics(), textCacheMs);
+  private readonly registers = [this.registry];
+  private readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Requests by method, route and status; aborted: the caller hung up first.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
+    registers: this.registers,
   });
-  const attempts = new Counter({
+  private readonly attempts = new Counter({
     name: 'waiver_service_delivery_attempts_total',
     help: 'Attempts to deliver, by kind and outcome.',
     labelNames: ['kind', 'outcome'],
-    registers,
+    registers: this.registers,
   });
-  new Gauge({
-    name: 'waiver_service_deliveries_in_flight',
-    help: 'Deliveries that this process is sending.',
-    registers,
-    collect() {
-      this.set(sending.inFlight);
-    },
-  });
-  new Gauge({
-    name: 'waiver_service_lanes',
-    help: 'Lanes (one waiver or booking at one destination) with something to send, over all hosts; 10000 are counted at most.',
-    labelNames: ['kind', 'state'],
-    registers,
-    async collect() {
-      this.reset();
-      // Metrics matter most when something is down: the others are reported even without the database.
-      const late = delay(countWithinMs, [], { ref: false });
-      const counts = await Promise.race([sharedCounts(), late]).catch(() => []);
-      for (const { kind, state, lanes } of counts) this.set({ kind, state }, lanes);
-    },
-  });
-  for (const { name, help, figure } of gauges) {
+
+  constructor(
+    @inject(Store) { outbox, overviews, retention }: Pick<Store, 'outbox' | 'overviews' | 'retention'>,
+  ) {
+    const { registers } = this;
+    const inFlight = () => this.sending.inFlight;
+    const sharedCounts = shareResult(() => outbox.countLanes(), countCacheMs);
+    const sharedFigures = shareResult(() => overviews.readFigures(), countCacheMs);
+    const sharedOldest = shareResult(() => retention.oldestKept(), oldestCacheMs);
+    collectDefaultMetrics({ register: this.registry });
     new Gauge({
-      name,
-      help,
+      name: 'waiver_service_deliveries_in_flight',
+      help: 'Deliveries that this process is sending.',
+      registers,
+      collect() {
+        this.set(inFlight());
+      },
+    });
+    new Gauge({
+      name: 'waiver_service_lanes',
+      help: 'Lanes (one waiver or booking at one destination) with something to send, over all hosts; 10000 are counted at most.',
+      labelNames: ['kind', 'state'],
       registers,
       async collect() {
-        const late = delay(countWithinMs, undefined, { ref: false });
-        const figures = await Promise.race([sharedFigures(), late]).catch(() => undefined);
-        if (figures === undefined) this.remove();
-        else this.set(figures[figure]);
+        this.reset();
+        // Metrics matter most when something is down: the others are reported even without the database.
+        const late = delay(countWithinMs, [], { ref: false });
+        const counts = await Promise.race([sharedCounts(), late]).catch(() => []);
+        for (const { kind, state, lanes } of counts) this.set({ kind, state }, lanes);
+      },
+    });
+    for (const { name, help, figure } of gauges) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          const late = delay(countWithinMs, undefined, { ref: false });
+          const figures = await Promise.race([sharedFigures(), late]).catch(() => undefined);
+          if (figures === undefined) this.remove();
+          else this.set(figures[figure]);
+        },
+      });
+    }
+    new Counter({
+      name: 'waiver_service_pruned_total',
+      help: 'What this process has removed because of its age, by kind.',
+      labelNames: ['kind'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [kind, count] of Object.entries(retention.pruned)) this.inc({ kind }, count);
+      },
+    });
+    new Gauge({
+      name: 'waiver_service_oldest_kept_seconds',
+      help: 'The age of the oldest delivery, and how long the retention of a waiver has been running at most, over all hosts.',
+      labelNames: ['kind'],
+      registers,
+      async collect() {
+        this.reset();
+        const late = delay(countWithinMs, [], { ref: false });
+        const oldest = await Promise.race([sharedOldest(), late]).catch(() => []);
+        for (const { kind, ageSeconds } of oldest) this.set({ kind }, ageSeconds);
       },
     });
   }
-  new Counter({
-    name: 'waiver_service_pruned_total',
-    help: 'What this process has removed because of its age, by kind.',
-    labelNames: ['kind'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [kind, count] of Object.entries(retention.pruned)) this.inc({ kind }, count);
-    },
-  });
-  new Gauge({
-    name: 'waiver_service_oldest_kept_seconds',
-    help: 'The age of the oldest delivery, and how long the retention of a waiver has been running at most, over all hosts.',
-    labelNames: ['kind'],
-    registers,
-    async collect() {
-      this.reset();
-      const late = delay(countWithinMs, [], { ref: false });
-      const oldest = await Promise.race([sharedOldest(), late]).catch(() => []);
-      for (const { kind, ageSeconds } of oldest) this.set({ kind }, ageSeconds);
-    },
-  });
-  return {
-    contentType: registry.contentType,
-    text: shareResult(() => registry.metrics(), textCacheMs),
-    countAttempt: (kind, outcome) => attempts.inc({ kind, outcome }),
-    watchSending: (watched) => {
-      sending = watched;
-    },
-    watch: (app) => {
-      const observe = ({ method, routeOptions }: FastifyRequest, reply: FastifyReply, status: string) => {
-        requests.observe({ method, route: routeOptions.url ?? 'none', status }, reply.elapsedTime / 1000);
-      };
-      app.addHook('onResponse', (request, reply, done) => {
-        observe(request, reply, String(reply.statusCode));
-        done();
-      });
-      whenAborted(app, (request, reply) => observe(request, reply, 'aborted'));
-    },
-  };
+
+  /** Counts an attempt to deliver. */
+  countAttempt(kind: string, outcome: string): void {
+    this.attempts.inc({ kind, outcome });
+  }
+
+  /** Reports what this process has in flight; 0 if it does not send. */
+  watchSending(watched: { readonly inFlight: number }): void {
+    this.sending = watched;
+  }
+
+  watch(app: HostApp): void {
+    const observe = ({ method, routeOptions }: FastifyRequest, reply: FastifyReply, status: string) => {
+      this.requests.observe({ method, route: routeOptions.url ?? 'none', status }, reply.elapsedTime / 1000);
+    };
+    app.addHook('onResponse', (request, reply, done) => {
+      observe(request, reply, String(reply.statusCode));
+      done();
+    });
+    whenAborted(app, (request, reply) => observe(request, reply, 'aborted'));
+  }
 }

@@ -1,12 +1,16 @@
 import { askForCode, exchangeCode } from '@waiver-service/api';
 import type { FastifyBaseLogger } from 'fastify';
+import { inject, injectable } from 'inversify';
 import { mailFailure } from '../alerts/mail-sender.ts';
+import { Mailer } from '../alerts/mailer.ts';
 import { countedAddress } from '../authentication/failure-throttle.ts';
-import { guestSourceOf } from '../check-in/guest-budgets.ts';
+import { GuestBudgets, guestSourceOf } from '../check-in/guest-budgets.ts';
+import { GuestTurns } from '../check-in/guest-turns.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingShare } from '../check-in/signing-route.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
@@ -46,71 +50,84 @@ const endedCode = () =>
   );
 
 /** Codes by which returning guests prove that an address is theirs. */
-export const returningCodeRoutes: RouteModule = (app, services) => {
-  const { store, mailer } = services;
-  const ofAddress = createRateLimit({ max: maxCodesOfAddress, windowMs: 15 * 60_000 });
-  const stopping = new AbortController();
-  app.addHook('preClose', async () => stopping.abort());
+@injectable()
+export class ReturningCodeRoutes implements RouteModule {
+  constructor(
+    @inject(Store) readonly store: Store,
+    @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
+    @inject(GuestTurns) readonly guestTurns: GuestTurns,
+    @inject(Mailer) readonly mailer: Mailer | undefined,
+  ) {}
 
-  /** Mails a code if the address is known. The response does not wait, so as not to reveal whether it is. */
-  async function mailIfKnown(
-    link: ReturnType<typeof guestOf>['link'],
-    { id, code, email, language }: { id: string; code: string; email: string; language: string },
-    log: FastifyBaseLogger,
-  ): Promise<void> {
-    try {
-      const linked = await storedLinkedBooking({ store }, link);
-      const visit = await visitOf(services, link, linked, new Date());
-      const people = await returningPeople(services, link.pool, { email, proof: 'code' }, visit);
-      if (people.length === 0) return;
-      const mail = codeMail(code, { poolName: link.poolName, language });
-      await mailer?.send({ id, to: email, ...mail }, stopping.signal).catch((error: Error) => {
-        if (stopping.signal.aborted) return;
-        // Not the error itself: a mail server's reply repeats the address.
-        const { errorCode, status } = mailFailure(error);
-        log.warn({ errorCode, status, pool: link.pool }, 'a code was not mailed');
-      });
-    } catch (error) {
-      log.warn({ err: error, pool: link.pool }, 'a code was not mailed');
-    }
+  addRoutes(app: HostApp): void {
+    const { store, mailer } = this;
+    const ofAddress = createRateLimit({ max: maxCodesOfAddress, windowMs: 15 * 60_000 });
+    const stopping = new AbortController();
+    app.addHook('preClose', async () => stopping.abort());
+
+    /** Mails a code if the address is known. The response does not wait, so as not to reveal whether it is. */
+    const mailIfKnown = async (
+      link: ReturnType<typeof guestOf>['link'],
+      { id, code, email, language }: { id: string; code: string; email: string; language: string },
+      log: FastifyBaseLogger,
+    ): Promise<void> => {
+      try {
+        const linked = await storedLinkedBooking({ store }, link);
+        const visit = await visitOf(this, link, linked, new Date());
+        const people = await returningPeople(this, link.pool, { email, proof: 'code' }, visit);
+        if (people.length === 0) return;
+        const mail = codeMail(code, { poolName: link.poolName, language });
+        await mailer?.send({ id, to: email, ...mail }, stopping.signal).catch((error: Error) => {
+          if (stopping.signal.aborted) return;
+          // Not the error itself: a mail server's reply repeats the address.
+          const { errorCode, status } = mailFailure(error);
+          log.warn({ errorCode, status, pool: link.pool }, 'a code was not mailed');
+        });
+      } catch (error) {
+        log.warn({ err: error, pool: link.pool }, 'a code was not mailed');
+      }
+    };
+
+    const share = createPoolShare({ ...signingShare(this), sourceOf: guestSourceOf });
+    app.route({
+      ...askForCode,
+      onRequest: async (request) => this.guestBudgets.take('recognize', guestSourceOf(request)),
+      preParsing: share.take,
+      handler: (request, reply) =>
+        share.handle(request, async () => {
+          const { link } = guestOf(request);
+          const { email, language } = request.body;
+          if (mailer === undefined) throw noMail();
+          const address = countedAddress(request.ip);
+          if (ofAddress.waitMs(address, 1) > 0) throw tooMany();
+          ofAddress.take(address, 1);
+          const guest = { pool: link.pool, link: link.id, email };
+          const made = await store.returningCodes.create(
+            guest,
+            link.bookingId === null ? deskLimits : limits,
+          );
+          if (made === undefined) throw tooMany();
+          void mailIfKnown(link, { ...made, email, language }, request.log);
+          return reply.code(202).send({ id: made.id });
+        }),
+    });
+
+    app.route({
+      ...exchangeCode,
+      onRequest: async (request) => this.guestBudgets.take('recognize', guestSourceOf(request)),
+      preParsing: share.take,
+      handler: (request, reply) =>
+        share.handle(request, async () => {
+          const { link } = guestOf(request);
+          const { id, email, code } = request.body;
+          const result = await store.returningCodes.exchange(
+            { pool: link.pool, link: link.id, email },
+            { id, code },
+          );
+          if (result === 'wrong') throw wrongCode();
+          if (result === 'ended') throw endedCode();
+          return reply.code(201).send(result);
+        }),
+    });
   }
-
-  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
-  app.route({
-    ...askForCode,
-    onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
-    preParsing: share.take,
-    handler: (request, reply) =>
-      share.handle(request, async () => {
-        const { link } = guestOf(request);
-        const { email, language } = request.body;
-        if (mailer === undefined) throw noMail();
-        const address = countedAddress(request.ip);
-        if (ofAddress.waitMs(address, 1) > 0) throw tooMany();
-        ofAddress.take(address, 1);
-        const guest = { pool: link.pool, link: link.id, email };
-        const made = await store.returningCodes.create(guest, link.bookingId === null ? deskLimits : limits);
-        if (made === undefined) throw tooMany();
-        void mailIfKnown(link, { ...made, email, language }, request.log);
-        return reply.code(202).send({ id: made.id });
-      }),
-  });
-
-  app.route({
-    ...exchangeCode,
-    onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
-    preParsing: share.take,
-    handler: (request, reply) =>
-      share.handle(request, async () => {
-        const { link } = guestOf(request);
-        const { id, email, code } = request.body;
-        const result = await store.returningCodes.exchange(
-          { pool: link.pool, link: link.id, email },
-          { id, code },
-        );
-        if (result === 'wrong') throw wrongCode();
-        if (result === 'ended') throw endedCode();
-        return reply.code(201).send(result);
-      }),
-  });
-};
+}

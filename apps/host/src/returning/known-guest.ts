@@ -1,6 +1,6 @@
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { LinkedBooking } from '../check-in/link-booking.ts';
-import type { RouteServices } from '../container/route-services.ts';
+import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { guestOfLink, type KnownGuest } from './returning-people.ts';
 
@@ -21,7 +21,7 @@ const proofEnded = () =>
  * @throws HttpProblem 403 `proof_ended`
  */
 export async function knownGuest(
-  { store }: Pick<RouteServices, 'store'>,
+  { store }: { readonly store: Store },
   link: UsedCheckInLink,
   linked: LinkedBooking | undefined,
   { email, proof }: ProofBody,

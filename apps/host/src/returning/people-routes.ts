@@ -1,12 +1,15 @@
 import { listReturningPeople, readSignedText, type returningPersonSchema } from '@waiver-service/api';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { dayIn } from '../booking-reading/booking-days.ts';
-import { guestSourceOf } from '../check-in/guest-budgets.ts';
+import { GuestBudgets, guestSourceOf } from '../check-in/guest-budgets.ts';
+import { GuestTurns } from '../check-in/guest-turns.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingShare } from '../check-in/signing-route.ts';
 import { partOf } from '../documents/signing-document.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { answersToForm } from './earlier-answers.ts';
 import { knownGuest } from './known-guest.ts';
@@ -45,50 +48,59 @@ function personAnswer(
 }
 
 /** The people who may confirm what they signed before, and what that was. */
-export const returningPeopleRoutes: RouteModule = (app, services) => {
-  const { store } = services;
-  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
+@injectable()
+export class ReturningPeopleRoutes implements RouteModule {
+  constructor(
+    @inject(Store) readonly store: Store,
+    @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
+    @inject(GuestTurns) readonly guestTurns: GuestTurns,
+  ) {}
 
-  app.route({
-    ...listReturningPeople,
-    onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
-    preParsing: share.take,
-    handler: (request) =>
-      share.handle(request, async () => {
-        const { link } = guestOf(request);
-        const linked = await storedLinkedBooking(services, link);
-        const guest = await knownGuest(services, link, linked, request.body);
-        if (guest === undefined) return { people: [] };
-        const visit = await visitOf(services, link, linked, new Date());
-        const people = await returningPeople(services, link.pool, guest, visit);
-        const { language } = request.body;
-        const { timeZone } = link;
-        const own = peopleOfLink(link, linked, people);
-        return {
-          people: people.map((person) =>
-            personAnswer(person, visit, { isGuestOfLink: own.includes(person), language, timeZone }),
-          ),
-        };
-      }),
-  });
+  addRoutes(app: HostApp): void {
+    const { store } = this;
+    const share = createPoolShare({ ...signingShare(this), sourceOf: guestSourceOf });
 
-  app.route({
-    ...readSignedText,
-    onRequest: async (request) => services.guestBudgets.take('recognize', guestSourceOf(request)),
-    preParsing: share.take,
-    handler: (request) =>
-      share.handle(request, async () => {
-        const { link } = guestOf(request);
-        const linked = await storedLinkedBooking(services, link);
-        const guest = await knownGuest(services, link, linked, request.body);
-        const visit = await visitOf(services, link, linked, new Date());
-        const people = guest === undefined ? [] : await returningPeople(services, link.pool, guest, visit);
-        const found = people.find(({ waiver }) => waiver.id === request.body.waiver);
-        if (found === undefined) throw signAgain();
-        const { signing: id, leaf } = found.waiver;
-        const core = partOf(await store.signings.record(link.pool, { id, leaf }), 'core');
-        if (core === undefined) throw signAgain();
-        return { language: core.language, pages: core.shown };
-      }),
-  });
-};
+    app.route({
+      ...listReturningPeople,
+      onRequest: async (request) => this.guestBudgets.take('recognize', guestSourceOf(request)),
+      preParsing: share.take,
+      handler: (request) =>
+        share.handle(request, async () => {
+          const { link } = guestOf(request);
+          const linked = await storedLinkedBooking(this, link);
+          const guest = await knownGuest(this, link, linked, request.body);
+          if (guest === undefined) return { people: [] };
+          const visit = await visitOf(this, link, linked, new Date());
+          const people = await returningPeople(this, link.pool, guest, visit);
+          const { language } = request.body;
+          const { timeZone } = link;
+          const own = peopleOfLink(link, linked, people);
+          return {
+            people: people.map((person) =>
+              personAnswer(person, visit, { isGuestOfLink: own.includes(person), language, timeZone }),
+            ),
+          };
+        }),
+    });
+
+    app.route({
+      ...readSignedText,
+      onRequest: async (request) => this.guestBudgets.take('recognize', guestSourceOf(request)),
+      preParsing: share.take,
+      handler: (request) =>
+        share.handle(request, async () => {
+          const { link } = guestOf(request);
+          const linked = await storedLinkedBooking(this, link);
+          const guest = await knownGuest(this, link, linked, request.body);
+          const visit = await visitOf(this, link, linked, new Date());
+          const people = guest === undefined ? [] : await returningPeople(this, link.pool, guest, visit);
+          const found = people.find(({ waiver }) => waiver.id === request.body.waiver);
+          if (found === undefined) throw signAgain();
+          const { signing: id, leaf } = found.waiver;
+          const core = partOf(await store.signings.record(link.pool, { id, leaf }), 'core');
+          if (core === undefined) throw signAgain();
+          return { language: core.language, pages: core.shown };
+        }),
+    });
+  }
+}

@@ -1,12 +1,13 @@
 import type { UsedCheckInLink } from '@waiver-service/store';
+import type { Mailer } from '../alerts/mailer.ts';
 import { lastDayOf } from '../booking-reading/booking-days.ts';
 import type { LinkedBooking } from '../check-in/link-booking.ts';
-import type { RouteServices } from '../container/route-services.ts';
+import type { Store } from '../given.ts';
 import { guestOfLink, type NamedVisit, returningPeople } from './returning-people.ts';
 
 /** How a link's guests can be identified; null: they must sign. A form for one visit is signed each time. */
 export async function returningBy(
-  services: Pick<RouteServices, 'store' | 'mailer'>,
+  services: { readonly store: Store; readonly mailer: Mailer | undefined },
   link: UsedCheckInLink,
   linked: LinkedBooking | undefined,
   { day, form }: Pick<NamedVisit, 'day' | 'form'>,

@@ -12,12 +12,12 @@ import { chooseForm } from '../check-in/choose-form.ts';
 import type { LinkedBooking } from '../check-in/link-booking.ts';
 import { type NamedForm, publishedForm, publishedForms } from '../check-in/published-forms.ts';
 import { signingDay } from '../check-in/signing-day.ts';
-import type { RouteServices } from '../container/route-services.ts';
 import { entryOf, partOf } from '../documents/signing-document.ts';
+import type { Store } from '../given.ts';
 import { recordsOfGuest } from './same-person.ts';
 import { type EarlierSigning, type SignAgainReason, signAgainReason, type Visit } from './sign-again.ts';
 
-type Services = Pick<RouteServices, 'store'>;
+type Services = { readonly store: Store };
 
 /** A person who may confirm what was signed for them before. */
 export interface ReturningPerson {

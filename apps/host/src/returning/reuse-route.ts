@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import { confirmSigned, type reuseSchema } from '@waiver-service/api';
 import type { BookingWaiver, NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
 import { linkKind } from '../check-in/check-in-session.ts';
 import { copyRecipient } from '../check-in/copy-recipient.ts';
-import { guestSourceOf } from '../check-in/guest-budgets.ts';
+import { GuestBudgets, guestSourceOf } from '../check-in/guest-budgets.ts';
+import { GuestTurns } from '../check-in/guest-turns.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingAnswer, signingOf } from '../check-in/signing-answer.ts';
 import { notOfLink, requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
 import { signingShare } from '../check-in/signing-route.ts';
-import type { RouteServices } from '../container/route-services.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { BaseUrl, Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { knownGuest } from './known-guest.ts';
 import { asksHealth, peopleOfLink, returningPeople, visitOf, whySignAgain } from './returning-people.ts';
@@ -52,7 +55,7 @@ function confirmedPeople(
 }
 
 async function prepare(
-  services: RouteServices,
+  services: ReuseRoute,
   request: FastifyRequest & { body: ReuseBody },
 ): Promise<NewSigning> {
   const { store } = services;
@@ -139,24 +142,35 @@ async function prepare(
 }
 
 /** `POST /check-in/api/reuses`: a returning guest confirms what was signed before. */
-export const reuseRoute: RouteModule = (app, services) => {
-  const { signings } = services.store;
-  const share = createPoolShare({ ...signingShare(services), sourceOf: guestSourceOf });
-  app.route({
-    ...confirmSigned,
-    onRequest: async (request) => services.guestBudgets.take('sign', guestSourceOf(request)),
-    preParsing: share.take,
-    handler: (request, reply) =>
-      share.handle(request, async () => {
-        const { link } = guestOf(request);
-        const { body } = request;
-        const repeated = { pool: link.pool, id: body.id, contentHash: contentHashOf(body) };
-        const former = await signings.find(repeated);
-        if (former !== undefined) return reply.code(200).send(signingAnswer(services, storedSigning(former)));
-        const result = await signings.store(await prepare(services, request));
-        return reply
-          .code(result.outcome === 'same' ? 200 : 201)
-          .send(signingAnswer(services, storedSigning(result)));
-      }),
-  });
-};
+@injectable()
+export class ReuseRoute implements RouteModule {
+  constructor(
+    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
+    @inject(Store) readonly store: Store,
+    @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
+    @inject(GuestTurns) readonly guestTurns: GuestTurns,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    const { signings } = this.store;
+    const share = createPoolShare({ ...signingShare(this), sourceOf: guestSourceOf });
+    app.route({
+      ...confirmSigned,
+      onRequest: async (request) => this.guestBudgets.take('sign', guestSourceOf(request)),
+      preParsing: share.take,
+      handler: (request, reply) =>
+        share.handle(request, async () => {
+          const { link } = guestOf(request);
+          const { body } = request;
+          const repeated = { pool: link.pool, id: body.id, contentHash: contentHashOf(body) };
+          const former = await signings.find(repeated);
+          if (former !== undefined) return reply.code(200).send(signingAnswer(this, storedSigning(former)));
+          const result = await signings.store(await prepare(this, request));
+          return reply
+            .code(result.outcome === 'same' ? 200 : 201)
+            .send(signingAnswer(this, storedSigning(result)));
+        }),
+    });
+  }
+}

@@ -4,86 +4,90 @@ import {
   type DispatcherListener,
   startAttemptPruner,
 } from '@waiver-service/delivery';
-import type { Outbound } from '@waiver-service/outbound';
-import type { Store } from '@waiver-service/store';
+import { inject, injectable, type ServiceIdentifier } from 'inversify';
 import { createAlertSender } from '../alerts/alert-sender.ts';
-import type { Mailer } from '../alerts/mailer.ts';
-import type { BookingReader } from '../booking-reading/booking-reader.ts';
-import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
+import { Mailer } from '../alerts/mailer.ts';
+import { BookingReader } from '../booking-reading/booking-reader.ts';
+import { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
+import { Outbound, Store } from '../given.ts';
 import { createInvitationSender } from '../invitations/invitation-sender.ts';
-import type { HostSettings } from '../settings/host-settings.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';
-
-export interface SendingParts {
-  readonly settings: HostSettings;
-  readonly store: Store;
-  readonly outbound: Outbound;
-  readonly connector: Pick<BookingSystemConnector, 'connect'>;
-  readonly bookingReader: BookingReader;
-  /** Undefined without a mail server. */
-  readonly mailer: Mailer | undefined;
-  readonly onEvent: DispatcherListener;
-}
-
-/** The background sending of this process. */
-export interface Sending {
-  /** Deliveries in flight in this process. */
-  readonly inFlight: number;
-  start(): void;
-  /** Claims nothing more, records the deliveries in flight, and releases the rest. */
-  stop(): Promise<void>;
-}
 
 // In addition to the timeout: to connect, and to record.
 const marginMs = 2_000;
 
-/** Creates the dispatcher with its four senders, and the pruner of old attempts. */
-export function createSending(parts: SendingParts): Sending {
-  const { settings, store, outbound, connector, bookingReader, mailer, onEvent } = parts;
-  const { outbox, webhooks, alerts } = store;
-  const dispatcher = createDispatcher({
-    outbox,
+/** Is told what the dispatcher does. */
+export const DispatcherEvents: ServiceIdentifier<DispatcherListener> = Symbol('DispatcherEvents');
+
+/** The background sending of this process: the dispatcher with its four senders, and the pruner of old attempts. */
+@injectable()
+export class Sending {
+  private readonly dispatcher = createDispatcher({
+    outbox: this.store.outbox,
     senders: {
       guestUpdate: createGuestUpdateSender({
-        connector,
-        bookings: store.bookings,
-        installations: store.installations,
-        signings: store.signings,
-        timeoutMs: settings.outboundTimeout,
+        connector: this.connector,
+        bookings: this.store.bookings,
+        installations: this.store.installations,
+        signings: this.store.signings,
+        timeoutMs: this.settings.outboundTimeout,
       }),
       guestWebhook: createWebhookSender({
-        outbound,
-        endpointOf: (destination) => webhooks.byDestination(destination),
+        outbound: this.outbound,
+        endpointOf: (destination) => this.store.webhooks.byDestination(destination),
       }),
       alert: createAlertSender({
-        outbound,
-        mailer,
-        alertOf: (destination) => alerts.byDestination(destination),
+        outbound: this.outbound,
+        mailer: this.mailer,
+        alertOf: (destination) => this.store.alerts.byDestination(destination),
       }),
-      invitation: createInvitationSender({ store, bookingReader, mailer }),
+      invitation: createInvitationSender({
+        store: this.store,
+        bookingReader: this.bookingReader,
+        mailer: this.mailer,
+      }),
     },
     policy: {
-      retrySchedule: settings.retrySchedule,
-      pauseAfterMs: settings.pauseAfter,
-      probeIntervalMs: settings.probeInterval,
+      retrySchedule: this.settings.retrySchedule,
+      pauseAfterMs: this.settings.pauseAfter,
+      probeIntervalMs: this.settings.probeInterval,
     },
-    concurrency: settings.deliveryConcurrency,
-    destinationConcurrency: settings.destinationConcurrency,
-    stopWithinMs: settings.outboundTimeout + marginMs,
-    onEvent,
+    concurrency: this.settings.deliveryConcurrency,
+    destinationConcurrency: this.settings.destinationConcurrency,
+    stopWithinMs: this.settings.outboundTimeout + marginMs,
+    onEvent: this.onEvent,
   });
-  let pruner: { stop(): Promise<void> } | undefined;
-  return {
-    get inFlight() {
-      return dispatcher.inFlight;
-    },
-    start() {
-      dispatcher.start();
-      const { attemptRetention: retentionMs, pruneInterval: everyMs } = settings;
-      pruner ??= startAttemptPruner({ outbox, retentionMs, everyMs, onEvent });
-    },
-    async stop() {
-      await Promise.all([dispatcher.stop(), pruner?.stop()]);
-    },
-  };
+  private pruner: { stop(): Promise<void> } | undefined;
+
+  constructor(
+    @inject(HostSettings) private readonly settings: HostSettings,
+    @inject(Store) private readonly store: Store,
+    @inject(Outbound) private readonly outbound: Outbound,
+    @inject(BookingSystemConnector) private readonly connector: Pick<BookingSystemConnector, 'connect'>,
+    @inject(BookingReader) private readonly bookingReader: Pick<BookingReader, 'read' | 'readNow'>,
+    @inject(Mailer) private readonly mailer: Mailer | undefined,
+    @inject(DispatcherEvents) private readonly onEvent: DispatcherListener,
+  ) {}
+
+  /** Deliveries in flight in this process. */
+  get inFlight(): number {
+    return this.dispatcher.inFlight;
+  }
+
+  start(): void {
+    this.dispatcher.start();
+    const { attemptRetention: retentionMs, pruneInterval: everyMs } = this.settings;
+    this.pruner ??= startAttemptPruner({
+      outbox: this.store.outbox,
+      retentionMs,
+      everyMs,
+      onEvent: this.onEvent,
+    });
+  }
+
+  /** Claims nothing more, records the deliveries in flight, and releases the rest. */
+  async stop(): Promise<void> {
+    await Promise.all([this.dispatcher.stop(), this.pruner?.stop()]);
+  }
 }

@@ -8,7 +8,7 @@ import {
 import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
 import type { Bookings, Installations, OutboundMessage, Signings } from '@waiver-service/store';
-import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
+import type { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
 import { signedDocumentOf } from './signed-document.ts';
 
 export interface GuestUpdateSenderParts {

@@ -1,31 +1,24 @@
 import { ContainerModule } from 'inversify';
-import { tokens } from '../container/tokens.ts';
-import { using } from '../container/using.ts';
-import { createSending } from './create-sending.ts';
+import { Faults } from '../alerts/fault-reporter.ts';
+import { BackgroundWork } from '../background/background-loop.ts';
+import { Log } from '../given.ts';
+import { HostMetrics } from '../operations/metrics.ts';
+import { Tracing } from '../tracing/tracing.ts';
+import { DispatcherEvents, Sending } from './create-sending.ts';
 import { reportDispatcher } from './dispatcher-events.ts';
 
 /** The dispatcher, which sends the messages of the store's outbox. */
 export const sendingModule = new ContainerModule(({ bind }) => {
-  bind(tokens.background).toResolvedValue(
-    ...using(
-      [
-        'settings',
-        'store',
-        'outbound',
-        'connector',
-        'bookingReader',
-        'mailer',
-        'log',
-        'metrics',
-        'faults',
-        'tracing',
-      ],
-      ({ log, metrics, faults, tracing, ...services }) => {
-        const onEvent = reportDispatcher(log, { metrics, faults, tracing });
-        const sending = createSending({ ...services, onEvent });
-        metrics.watchSending(sending);
-        return sending;
-      },
-    ),
+  bind(DispatcherEvents).toResolvedValue(
+    (log: Log, metrics: HostMetrics, faults: Faults, tracing: Tracing) =>
+      reportDispatcher(log, { metrics, faults, tracing }),
+    [Log, HostMetrics, Faults, Tracing],
   );
+  bind(Sending)
+    .toSelf()
+    .onActivation(({ get }, sending) => {
+      get(HostMetrics).watchSending(sending);
+      return sending;
+    });
+  bind(BackgroundWork).toService(Sending);
 });

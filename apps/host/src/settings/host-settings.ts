@@ -1,4 +1,5 @@
 import type { EncryptionKey } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
 import type { SignInRoles } from './sign-in-roles.ts';
 
 /** Whether this process serves HTTP, sends messages, or both. */
@@ -77,3 +78,4 @@ export interface HostSettings {
   readonly drainTime: number;
   readonly logLevel: string;
 }
+export const HostSettings: ServiceIdentifier<HostSettings> = Symbol('HostSettings');

@@ -1,11 +1,14 @@
 import { beginSignIn, endSignIn, readSignIn } from '@waiver-service/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
+import { RequestAudit } from '../audit/audit-requests.ts';
 import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearVisit, isOfConsole, setSession, setVisit, visitOf } from '../authentication/session-cookie.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { BaseUrl, Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { IssuerFailure, type IssuerFailureKind } from './issuer-failure.ts';
-import type { IssuerSignIn } from './issuer-sign-in.ts';
+import { IssuerSignIn } from './issuer-sign-in.ts';
 import { landingOf } from './landing.ts';
 import type { SignedIn } from './person-of-claims.ts';
 import { type SignInPage, sendSignInPage } from './sign-in-page.ts';
@@ -55,82 +58,97 @@ const noRole = (issuer: string, name: string, refusal: string): SignInPage => ({
 });
 
 /** Signing in to the console through an OpenID Connect issuer. */
-export const issuerRoutes: RouteModule = (app, { store, audit, baseUrl, issuer }) => {
-  const redirectUri = () => `${baseUrl()}${callbackPath}`;
+@injectable()
+export class IssuerRoutes implements RouteModule {
+  constructor(
+    @inject(BaseUrl) private readonly baseUrl: BaseUrl,
+    @inject(Store) private readonly store: Store,
+    @inject(RequestAudit) private readonly audit: RequestAudit,
+    @inject(IssuerSignIn) private readonly issuer: IssuerSignIn | undefined,
+  ) {}
 
-  app.route({
-    ...readSignIn,
-    handler: async () => ({ issuer: issuer === undefined ? null : { name: issuer.displayName } }),
-  });
+  addRoutes(app: HostApp): void {
+    const { store, audit, baseUrl, issuer } = this;
 
-  app.route({
-    ...beginSignIn,
-    handler: async (request, reply) => {
-      if (issuer === undefined) throw notConfigured();
-      if (!isOfConsole(request)) {
-        throw new HttpProblem(403, 'forbidden', 'A sign-in begins on the console’s own page.');
+    const redirectUri = () => `${baseUrl()}${callbackPath}`;
+
+    app.route({
+      ...readSignIn,
+      handler: async () => ({ issuer: issuer === undefined ? null : { name: issuer.displayName } }),
+    });
+
+    app.route({
+      ...beginSignIn,
+      handler: async (request, reply) => {
+        if (issuer === undefined) throw notConfigured();
+        if (!isOfConsole(request)) {
+          throw new HttpProblem(403, 'forbidden', 'A sign-in begins on the console’s own page.');
+        }
+        try {
+          const { url, ...visit } = await issuer.client.begin(redirectUri());
+          const landing = landingOf(request.body.landing, baseUrl());
+          setVisit(reply, baseUrl(), store.issuerVisits.begin({ ...visit, landing }, visitMs), visitMs);
+          return { url };
+        } catch (error) {
+          if (!(error instanceof IssuerFailure)) throw error;
+          request.log.warn({ kind: error.kind }, `a sign-in could not begin: ${error.message}`);
+          const { status, sentence } = pages[error.kind](issuer.displayName);
+          throw new HttpProblem(status, 'issuer_unavailable', sentence);
+        }
+      },
+    });
+
+    async function welcome(
+      { displayName, rules }: IssuerSignIn,
+      { given, ...known }: SignedIn,
+      landing: string,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) {
+      if ('refusal' in given) {
+        request.log.warn({ subject: known.subject }, `a sign-in was refused: ${given.refusal}`);
+        audit.recordNoRole(request, { actor: `oidc:${known.subject}`, name: known.name });
+        return sendSignInPage(reply, noRole(displayName, known.name, given.refusal));
       }
-      try {
-        const { url, ...visit } = await issuer.client.begin(redirectUri());
-        const landing = landingOf(request.body.landing, baseUrl());
-        setVisit(reply, baseUrl(), store.issuerVisits.begin({ ...visit, landing }, visitMs), visitMs);
-        return { url };
-      } catch (error) {
-        if (!(error instanceof IssuerFailure)) throw error;
-        request.log.warn({ kind: error.kind }, `a sign-in could not begin: ${error.message}`);
-        const { status, sentence } = pages[error.kind](issuer.displayName);
-        throw new HttpProblem(status, 'issuer_unavailable', sentence);
-      }
-    },
-  });
-
-  async function welcome(
-    { displayName, rules }: IssuerSignIn,
-    { given, ...known }: SignedIn,
-    landing: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    if ('refusal' in given) {
-      request.log.warn({ subject: known.subject }, `a sign-in was refused: ${given.refusal}`);
-      audit.recordNoRole(request, { actor: `oidc:${known.subject}`, name: known.name });
-      return sendSignInPage(reply, noRole(displayName, known.name, given.refusal));
+      const owner = { ...known, role: given.role, pools: given.pools ?? null, rules };
+      const session = await store.personSessions.startByIssuer(owner);
+      await audit.recordSession(request, 'sign-in', personOfSession(owner));
+      setSession(reply, baseUrl(), session);
+      return reply.redirect(landing, 303);
     }
-    const owner = { ...known, role: given.role, pools: given.pools ?? null, rules };
-    const session = await store.personSessions.startByIssuer(owner);
-    await audit.recordSession(request, 'sign-in', personOfSession(owner));
-    setSession(reply, baseUrl(), session);
-    return reply.redirect(landing, 303);
-  }
 
-  app.route({
-    ...endSignIn,
-    // A page: bypasses the JSON serializer.
-    serializerCompiler: () => (page) => String(page),
-    handler: async (request, reply) => {
-      if (issuer === undefined) throw notConfigured();
-      const sealed = visitOf(request, baseUrl());
-      const visit =
-        sealed === undefined ? undefined : await store.issuerVisits.end(sealed, request.query.state ?? '');
-      if (visit === undefined) {
-        audit.recordRefusal(request);
-        return sendSignInPage(reply, noVisit);
-      }
-      clearVisit(reply, baseUrl());
-      // The redirect URI sent to the issuer; a proxy may have rewritten the path.
-      const url = new URL(redirectUri());
-      url.search = request.url.slice(request.url.indexOf('?'));
-      try {
-        const known = await issuer.client.end(url, visit);
-        return await welcome(issuer, known, visit.landing, request, reply);
-      } catch (error) {
-        if (!(error instanceof IssuerFailure)) throw error;
-        request.log.warn({ kind: error.kind }, `a sign-in ended: ${error.message}`);
-        if (error.kind !== 'unreachable') audit.recordRefusal(request);
-        const page = pages[error.kind](issuer.displayName);
-        if (error.kind === 'unreachable') return sendSignInPage(reply, page);
-        return sendSignInPage(reply, { ...page, sentence: `${page.sentence} The reason: ${error.message}.` });
-      }
-    },
-  });
-};
+    app.route({
+      ...endSignIn,
+      // A page: bypasses the JSON serializer.
+      serializerCompiler: () => (page) => String(page),
+      handler: async (request, reply) => {
+        if (issuer === undefined) throw notConfigured();
+        const sealed = visitOf(request, baseUrl());
+        const visit =
+          sealed === undefined ? undefined : await store.issuerVisits.end(sealed, request.query.state ?? '');
+        if (visit === undefined) {
+          audit.recordRefusal(request);
+          return sendSignInPage(reply, noVisit);
+        }
+        clearVisit(reply, baseUrl());
+        // The redirect URI sent to the issuer; a proxy may have rewritten the path.
+        const url = new URL(redirectUri());
+        url.search = request.url.slice(request.url.indexOf('?'));
+        try {
+          const known = await issuer.client.end(url, visit);
+          return await welcome(issuer, known, visit.landing, request, reply);
+        } catch (error) {
+          if (!(error instanceof IssuerFailure)) throw error;
+          request.log.warn({ kind: error.kind }, `a sign-in ended: ${error.message}`);
+          if (error.kind !== 'unreachable') audit.recordRefusal(request);
+          const page = pages[error.kind](issuer.displayName);
+          if (error.kind === 'unreachable') return sendSignInPage(reply, page);
+          return sendSignInPage(reply, {
+            ...page,
+            sentence: `${page.sentence} The reason: ${error.message}.`,
+          });
+        }
+      },
+    });
+  }
+}

@@ -1,4 +1,5 @@
 import type { Outbound } from '@waiver-service/outbound';
+import type { ServiceIdentifier } from 'inversify';
 import type { SignInIssuer } from '../settings/host-settings.ts';
 import { createIssuerClient, type IssuerClient } from './issuer-client.ts';
 import { rulesOf } from './person-of-claims.ts';
@@ -9,6 +10,7 @@ export interface IssuerSignIn {
   readonly displayName: string;
   readonly rules: string;
 }
+export const IssuerSignIn: ServiceIdentifier<IssuerSignIn | undefined> = Symbol('IssuerSignIn');
 
 export function createIssuerSignIn(
   settings: SignInIssuer | undefined,

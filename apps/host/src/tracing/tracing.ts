@@ -1,5 +1,6 @@
 import type { DispatcherEvent } from '@waiver-service/delivery';
 import type { Waivers } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
 import type { HostApp } from '../http/host-app.ts';
 
 export type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
@@ -18,6 +19,7 @@ export interface Tracing {
   /** Exports the recorded spans, within a limited time. */
   close(): Promise<void>;
 }
+export const Tracing: ServiceIdentifier<Tracing> = Symbol('Tracing');
 
 /** Without an endpoint: nothing is loaded, hooked or recorded. */
 export const noTracing: Tracing = {

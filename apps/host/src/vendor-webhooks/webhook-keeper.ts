@@ -5,20 +5,13 @@ import {
   isBookingSystemError,
   requestedWaitMs,
 } from '@waiver-service/core';
-import {
-  CannotDecrypt,
-  type DueWebhooks,
-  refreshWaitMs,
-  type Store,
-  type WebhookAttempt,
-} from '@waiver-service/store';
-import type { FastifyBaseLogger } from 'fastify';
-import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
-import type {
-  BookingSystemConnector,
-  ConnectionConfiguration,
-} from '../booking-systems/booking-system-connection.ts';
-import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { CannotDecrypt, type DueWebhooks, refreshWaitMs, type WebhookAttempt } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
+import { BackgroundLoop } from '../background/background-loop.ts';
+import type { ConnectionConfiguration } from '../booking-systems/booking-system-connection.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
+import { Log, Store } from '../given.ts';
 import { webhookUrlOf } from '../integration/webhook-url.ts';
 import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 
@@ -45,74 +38,74 @@ export function isRemovalGivenUp(error: unknown, nextAt: number, giveUpAt: Date)
   return isRefused || nextAt > giveUpAt.getTime();
 }
 
-export interface WebhookKeeperParts {
-  readonly store: {
-    readonly vendorWebhooks: Pick<
-      Store['vendorWebhooks'],
-      'onDue' | 'claim' | 'begin' | 'finish' | 'release'
-    >;
-    readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
-    readonly bookingSystems: Pick<Store['bookingSystems'], 'get'>;
-  };
-  readonly bookingSystems: BookingSystemResolver;
-  readonly connector: Pick<BookingSystemConnector, 'connectOnce' | 'connectFormer'>;
-  readonly log: FastifyBaseLogger;
+interface KeptStore {
+  readonly vendorWebhooks: Pick<Store['vendorWebhooks'], 'onDue' | 'claim' | 'begin' | 'finish' | 'release'>;
+  readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
+  readonly bookingSystems: Pick<Store['bookingSystems'], 'get'>;
 }
 
 type Webhooks = BookingSystemWebhooks<unknown, InstalledAccount>;
 
-/** Creates the keeper of this process; several processes share the work. */
-export function createWebhookKeeper({
-  store,
-  bookingSystems,
-  connector,
-  log,
-}: WebhookKeeperParts): BackgroundWork {
-  const { vendorWebhooks, installations } = store;
-  const loop = createBackgroundLoop(run);
-  const withWebhooks = bookingSystems
+/** Keeps the webhooks at vendors in order; several processes share the work. */
+@injectable()
+export class WebhookKeeper extends BackgroundLoop {
+  private readonly withWebhooks = this.bookingSystems
     .manifests()
-    .map(({ installName }) => bookingSystems.resolve(installName))
+    .map(({ installName }) => this.bookingSystems.resolve(installName))
     .filter(({ webhooks }) => webhooks !== undefined)
     .map(({ installName }) => installName);
 
+  constructor(
+    @inject(Store) private readonly store: KeptStore,
+    @inject(Log) private readonly log: Log,
+    @inject(BookingSystemResolver)
+    private readonly bookingSystems: Pick<BookingSystemResolver, 'manifests' | 'resolve'>,
+    @inject(BookingSystemConnector)
+    private readonly connector: Pick<BookingSystemConnector, 'connectOnce' | 'connectFormer'>,
+  ) {
+    super();
+  }
+
   /** The account and the settings of webhooks; undefined once there is nothing to register them for. */
-  async function configurationOf({
+  private async configurationOf({
     destination,
     removal,
     pool,
     bookingSystem,
   }: DueWebhooks): Promise<ConnectionConfiguration | undefined> {
-    const configuration = await installations.configurationByDestination(destination);
+    const configuration = await this.store.installations.configurationByDestination(destination);
     if (removal === undefined) return configuration;
-    const settings = await store.bookingSystems.get(bookingSystem);
+    const settings = await this.store.bookingSystems.get(bookingSystem);
     return { installation: { pool, bookingSystem, ...removal.access }, settings };
   }
 
-  async function attempt(due: DueWebhooks, signal: AbortSignal): Promise<WebhookAttempt> {
-    const plugin = bookingSystems.resolve(due.bookingSystem);
+  private async attempt(due: DueWebhooks, signal: AbortSignal): Promise<WebhookAttempt> {
+    const plugin = this.bookingSystems.resolve(due.bookingSystem);
     const { webhooks } = plugin;
-    const configuration = await configurationOf(due);
+    const configuration = await this.configurationOf(due);
     if (webhooks === undefined || configuration === undefined) {
       return { outcome: 'off', waitMs: checkIntervalMs };
     }
     const { removal, registered } = due;
-    const connect = removal === undefined ? connector.connectOnce : connector.connectFormer;
-    const context = connect(due.destination, configuration).contextFor({ purpose: 'read', signal });
+    const connection =
+      removal === undefined
+        ? this.connector.connectOnce(due.destination, configuration)
+        : this.connector.connectFormer(due.destination, configuration);
+    const context = connection.contextFor({ purpose: 'read', signal });
     const isUsed = removal === undefined && (webhooks.isUsed?.(context) ?? true);
-    if (isUsed) return register(due, webhooks, plugin, context);
+    if (isUsed) return this.register(due, webhooks, plugin, context);
     const urls = registered?.baseUrls.map((baseUrl) => webhookUrlOf(plugin, baseUrl, registered.key)) ?? [];
     if (urls.length > 0) await webhooks.unregister(context, { urls });
     return removal === undefined ? { outcome: 'off', waitMs: checkIntervalMs } : { outcome: 'removed' };
   }
 
-  async function register(
+  private async register(
     due: DueWebhooks,
     webhooks: Webhooks,
     plugin: BookingSystemPlugin,
     context: Parameters<Webhooks['register']>[0],
   ): Promise<WebhookAttempt> {
-    const address = await vendorWebhooks.begin(due);
+    const address = await this.store.vendorWebhooks.begin(due);
     if (address === undefined) return { outcome: 'off', waitMs: 0 };
     const { key, baseUrl, formerBaseUrls } = address;
     await webhooks.register(context, {
@@ -122,14 +115,14 @@ export function createWebhookKeeper({
     return { outcome: 'registered', waitMs: checkIntervalMs };
   }
 
-  function failureOf(due: DueWebhooks, error: unknown): WebhookAttempt {
+  private failureOf(due: DueWebhooks, error: unknown): WebhookAttempt {
     const { pool, bookingSystem, attempts, removal } = due;
     const waitMs = attemptWaitMs(attempts, error);
     // The URL that was sent contains a key, which an answer may repeat.
     const message = scrubSecrets(error instanceof Error ? error.message : String(error));
     const code = isBookingSystemError(error) ? error.code : 'internal';
     const isGivenUp = removal && isRemovalGivenUp(error, Date.now() + waitMs, removal.giveUpAt);
-    log.warn(
+    this.log.warn(
       { pool, bookingSystem, attempts, code, reason: message },
       isGivenUp
         ? 'webhooks of an uninstalled account were not removed at the vendor, and will not be: remove them there'
@@ -138,39 +131,45 @@ export function createWebhookKeeper({
     return isGivenUp ? { outcome: 'removed' } : { outcome: 'failed', waitMs, code, message };
   }
 
-  async function work(due: DueWebhooks): Promise<void> {
-    const signal = AbortSignal.any([loop.signal, AbortSignal.timeout(attemptMs)]);
+  private async work(due: DueWebhooks): Promise<void> {
+    const signal = AbortSignal.any([this.signal, AbortSignal.timeout(attemptMs)]);
     let result: WebhookAttempt;
     try {
-      result = await attempt(due, signal);
+      result = await this.attempt(due, signal);
     } catch (error) {
-      if (loop.signal.aborted) return vendorWebhooks.release(due);
-      result = failureOf(due, error);
+      if (this.signal.aborted) return this.store.vendorWebhooks.release(due);
+      result = this.failureOf(due, error);
     }
-    await vendorWebhooks.finish(due, result);
+    await this.store.vendorWebhooks.finish(due, result);
   }
 
-  function logFailure(error: unknown): void {
-    if (!loop.signal.aborted) log.error({ err: error }, 'keeping webhooks at vendors failed');
+  private logFailure(error: unknown): void {
+    if (!this.signal.aborted) this.log.error({ err: error }, 'keeping webhooks at vendors failed');
   }
 
-  async function run(): Promise<void> {
-    vendorWebhooks.onDue(loop.wake);
-    while (!loop.signal.aborted && withWebhooks.length > 0) {
+  protected async run(): Promise<void> {
+    this.store.vendorWebhooks.onDue(() => this.wake());
+    while (!this.signal.aborted && this.withWebhooks.length > 0) {
       let claimed: readonly (DueWebhooks | CannotDecrypt)[] = [];
       try {
-        claimed = await vendorWebhooks.claim({ bookingSystems: withWebhooks, limit: maxAtOnce, leaseMs });
+        claimed = await this.store.vendorWebhooks.claim({
+          bookingSystems: this.withWebhooks,
+          limit: maxAtOnce,
+          leaseMs,
+        });
       } catch (error) {
-        logFailure(error);
+        this.logFailure(error);
       }
       // Waits for each, even if another fails: no more run at once, and none outlives a stop.
       await Promise.all(
-        claimed.map((due) => (due instanceof CannotDecrypt ? logFailure(due) : work(due).catch(logFailure))),
+        claimed.map((due) =>
+          due instanceof CannotDecrypt
+            ? this.logFailure(due)
+            : this.work(due).catch((error: unknown) => this.logFailure(error)),
+        ),
       );
       // More may be due by now, such as what changed during an attempt.
-      if (claimed.length === 0) await loop.sleep(pollMs);
+      if (claimed.length === 0) await this.sleep(pollMs);
     }
   }
-
-  return loop;
 }

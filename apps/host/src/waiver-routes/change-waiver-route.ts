@@ -1,9 +1,11 @@
 import { answersMaxCount, type changedWaiverSchema, changeWaiver } from '@waiver-service/api';
 import type { WaiverChange, WaiverRecord } from '@waiver-service/waivers';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
-import type { RouteServices } from '../container/route-services.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
@@ -21,7 +23,11 @@ type ChangedWaiverBody = Pick<
  * The booking system of the record after the change; `undefined` keeps the current one. A record with a booking system
  * stays with it; one without is linked to the pool's default.
  */
-async function changedBookingSystem(record: WaiverRecord, body: ChangedWaiverBody, services: RouteServices) {
+async function changedBookingSystem(
+  record: WaiverRecord,
+  body: ChangedWaiverBody,
+  services: ChangeWaiverRoute,
+) {
   const { bookingSystem, bookingId } = body;
   if (bookingSystem) checkBookingSystem(bookingSystem, services);
   if (bookingSystem !== undefined || !bookingId || record.bookingSystem !== null) return bookingSystem;
@@ -40,7 +46,7 @@ function checkAnswersCount(record: WaiverRecord, answers: ChangedWaiverBody['ans
 async function checkChange(
   { pool, id }: { readonly pool: string; readonly id: string },
   body: ChangedWaiverBody,
-  services: RouteServices,
+  services: ChangeWaiverRoute,
 ) {
   const record = await services.store.waivers.get(pool, id);
   if (!record) throw await missingWaiver(services, pool, id);
@@ -50,26 +56,34 @@ async function checkChange(
 }
 
 /** `PATCH /v1/pools/{pool}/waivers/{id}`: the next step of a multi-step waiver, or a correction. */
-export const changeWaiverRoute: RouteModule = (app, services) => {
-  const share = createPoolShare({ sourceOf: inPool });
-  app.route({
-    ...changeWaiver,
-    preParsing: share.take,
-    handler: (request) =>
-      share.handle(request, async () => {
-        const { pool, id } = request.params;
-        const { body } = request;
-        const bookingSystem = await checkChange(request.params, body, services);
-        const result = await services.store.waivers.update(
-          pool,
-          id,
-          { ...body, bookingSystem },
-          { by: changeActorOf(request.caller) },
-        );
-        if (result.outcome === 'not-found') throw await missingWaiver(services, pool, id);
-        if (result.outcome === 'voided') throw waiverVoided(id);
-        if (result.outcome === 'answers-too-large') throw waiverTooLarge();
-        return waiverRecordAnswer(result.record, seesAnswers(request.caller));
-      }),
-  });
-};
+@injectable()
+export class ChangeWaiverRoute implements RouteModule {
+  constructor(
+    @inject(Store) readonly store: Store,
+    @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    const share = createPoolShare({ sourceOf: inPool });
+    app.route({
+      ...changeWaiver,
+      preParsing: share.take,
+      handler: (request) =>
+        share.handle(request, async () => {
+          const { pool, id } = request.params;
+          const { body } = request;
+          const bookingSystem = await checkChange(request.params, body, this);
+          const result = await this.store.waivers.update(
+            pool,
+            id,
+            { ...body, bookingSystem },
+            { by: changeActorOf(request.caller) },
+          );
+          if (result.outcome === 'not-found') throw await missingWaiver(this, pool, id);
+          if (result.outcome === 'voided') throw waiverVoided(id);
+          if (result.outcome === 'answers-too-large') throw waiverTooLarge();
+          return waiverRecordAnswer(result.record, seesAnswers(request.caller));
+        }),
+    });
+  }
+}

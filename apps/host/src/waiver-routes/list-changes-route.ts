@@ -1,7 +1,9 @@
 import { listChanges } from '@waiver-service/api';
+import { inject, injectable } from 'inversify';
 import { seesAnswers } from '../authentication/caller.ts';
+import { Store } from '../given.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { pageOrProblem } from '../http/pages.ts';
 import { waiverRecordAnswer } from './waiver-record.ts';
@@ -15,29 +17,34 @@ const tooManyWaiting = () =>
   );
 
 /** `GET /v1/pools/{pool}/changes`: the pool's records as they change, without gaps. */
-export const listChangesRoute: RouteModule = (app, { store }) => {
-  app.addHook('preClose', () => store.changes.stopWaiting());
-  app.route({
-    ...listChanges,
-    handler: async (request, reply) => {
-      const { pool } = request.params;
-      const { after, limit, wait } = request.query;
-      if (request.caller?.kind !== 'pool' && !(await store.pools.get(pool))) throw unknownPool(pool);
-      const changes = store.changes.read(pool, {
-        after,
-        limit,
-        waitMs: wait * 1_000,
-        signal: callerSignal(reply),
-      });
-      const result = await pageOrProblem(changes, 'after');
-      if ('outcome' in result) throw tooManyWaiting();
-      return {
-        items: result.items.map(({ erased, ...record }) => ({
-          ...waiverRecordAnswer(record, seesAnswers(request.caller)),
-          ...(erased ? { erased } : {}),
-        })),
-        next: result.next,
-      };
-    },
-  });
-};
+@injectable()
+export class ListChangesRoute implements RouteModule {
+  constructor(@inject(Store) private readonly store: Store) {}
+
+  addRoutes(app: HostApp): void {
+    app.addHook('preClose', () => this.store.changes.stopWaiting());
+    app.route({
+      ...listChanges,
+      handler: async (request, reply) => {
+        const { pool } = request.params;
+        const { after, limit, wait } = request.query;
+        if (request.caller?.kind !== 'pool' && !(await this.store.pools.get(pool))) throw unknownPool(pool);
+        const changes = this.store.changes.read(pool, {
+          after,
+          limit,
+          waitMs: wait * 1_000,
+          signal: callerSignal(reply),
+        });
+        const result = await pageOrProblem(changes, 'after');
+        if ('outcome' in result) throw tooManyWaiting();
+        return {
+          items: result.items.map(({ erased, ...record }) => ({
+            ...waiverRecordAnswer(record, seesAnswers(request.caller)),
+            ...(erased ? { erased } : {}),
+          })),
+          next: result.next,
+        };
+      },
+    });
+  }
+}

@@ -1,7 +1,9 @@
 import { listWaivers } from '@waiver-service/api';
 import type { FastifyRequest } from 'fastify';
+import { inject, injectable } from 'inversify';
 import { seesAnswers, seesGuests } from '../authentication/caller.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { pageOrProblem } from '../http/pages.ts';
 import { waiverRecordAnswer } from './waiver-record.ts';
@@ -23,22 +25,29 @@ async function refuseHeldToApps({ query, caller }: FastifyRequest<{ Querystring:
 }
 
 /** `GET /v1/pools/{pool}/waivers`: the pool's records by last change, or those that a search finds. */
-export const listWaiversRoute: RouteModule = (app, { store }) => {
-  app.route({
-    ...listWaivers,
-    preValidation: refuseSearchOfViewers,
-    preHandler: refuseHeldToApps,
-    handler: async (request) => {
-      const { pool } = request.params;
-      const { search: text, ...query } = request.query;
-      const page = await pageOrProblem(
-        text === undefined ? store.waivers.list(pool, query) : store.waivers.search(pool, { ...query, text }),
-      );
-      if (page.items.length === 0 && !(await store.pools.get(pool))) throw unknownPool(pool);
-      return {
-        items: page.items.map((record) => waiverRecordAnswer(record, seesAnswers(request.caller))),
-        next: page.next,
-      };
-    },
-  });
-};
+@injectable()
+export class ListWaiversRoute implements RouteModule {
+  constructor(@inject(Store) private readonly store: Store) {}
+
+  addRoutes(app: HostApp): void {
+    app.route({
+      ...listWaivers,
+      preValidation: refuseSearchOfViewers,
+      preHandler: refuseHeldToApps,
+      handler: async (request) => {
+        const { pool } = request.params;
+        const { search: text, ...query } = request.query;
+        const page = await pageOrProblem(
+          text === undefined
+            ? this.store.waivers.list(pool, query)
+            : this.store.waivers.search(pool, { ...query, text }),
+        );
+        if (page.items.length === 0 && !(await this.store.pools.get(pool))) throw unknownPool(pool);
+        return {
+          items: page.items.map((record) => waiverRecordAnswer(record, seesAnswers(request.caller))),
+          next: page.next,
+        };
+      },
+    });
+  }
+}

@@ -1,20 +1,17 @@
 import { ContainerModule } from 'inversify';
-import { tokens } from '../container/tokens.ts';
-import { changeWaiverRoute } from './change-waiver-route.ts';
-import { createWaiverRoute } from './create-waiver-route.ts';
-import { listChangesRoute } from './list-changes-route.ts';
-import { listWaiversRoute } from './list-waivers-route.ts';
-import { readWaiverRoute } from './read-waiver-route.ts';
-import { voidWaiverRoute } from './void-waiver-route.ts';
+import { RouteModule } from '../http/host-app.ts';
+import { ChangeWaiverRoute } from './change-waiver-route.ts';
+import { CreateWaiverRoute } from './create-waiver-route.ts';
+import { ListChangesRoute } from './list-changes-route.ts';
+import { ListWaiversRoute } from './list-waivers-route.ts';
+import { ReadWaiverRoute } from './read-waiver-route.ts';
+import { VoidWaiverRoute } from './void-waiver-route.ts';
 
 export const waiverRoutesModule = new ContainerModule(({ bind }) => {
-  for (const addRoutes of [
-    createWaiverRoute,
-    listWaiversRoute,
-    listChangesRoute,
-    readWaiverRoute,
-    changeWaiverRoute,
-    voidWaiverRoute,
-  ])
-    bind(tokens.routes).toConstantValue(addRoutes);
+  bind(RouteModule).to(CreateWaiverRoute);
+  bind(RouteModule).to(ListWaiversRoute);
+  bind(RouteModule).to(ListChangesRoute);
+  bind(RouteModule).to(ReadWaiverRoute);
+  bind(RouteModule).to(ChangeWaiverRoute);
+  bind(RouteModule).to(VoidWaiverRoute);
 });

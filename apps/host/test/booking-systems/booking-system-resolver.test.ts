@@ -1,14 +1,13 @@
-import 'reflect-metadata';
 import standard from '@waiver-service/plugin-standard';
 import { Container } from 'inversify';
 import { expect, test } from 'vitest';
-import { createBookingSystemResolver } from '../../src/booking-systems/booking-system-resolver.ts';
+import { BookingSystemResolver } from '../../src/booking-systems/booking-system-resolver.ts';
 import { bookingSystemsModule } from '../../src/booking-systems/booking-systems-module.ts';
 
 function resolverOf(...names: string[]) {
   const container = new Container();
   container.load(bookingSystemsModule(names.map((installName) => ({ ...standard, installName }))));
-  return createBookingSystemResolver(container);
+  return new BookingSystemResolver(container);
 }
 
 test('a plugin is found by its install name, the same one each time', () => {

@@ -4,7 +4,7 @@ import { openStore } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createDayReader } from '../../src/days/read-day.ts';
+import { DayReader } from '../../src/days/read-day.ts';
 import { largeDay, seedDay } from '../harness/large-day.ts';
 
 const day = { ...largeDay, timeZone: 'Europe/Berlin' };
@@ -25,7 +25,7 @@ async function openDay(bookings: number) {
   });
   await store.pools.put({ id: day.pool, name: 'Rafting' });
   await seedDay(client, bookings);
-  return createDayReader({ store });
+  return new DayReader(store);
 }
 
 test('300 bookings of 2,100 guests take as many statements as three, but for one more of their waivers', async () => {

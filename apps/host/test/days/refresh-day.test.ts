@@ -5,7 +5,7 @@ import type { PoolSetup } from '@waiver-service/store';
 import { expect, test, vi } from 'vitest';
 import type { BookingLister, BookingListItem } from '../../src/booking-reading/list-bookings.ts';
 import type { Day } from '../../src/days/day.ts';
-import { createDayRefresh } from '../../src/days/refresh-day.ts';
+import { DayRefresh } from '../../src/days/refresh-day.ts';
 
 const fetched: FetchedBooking = {
   form: 'native',
@@ -61,13 +61,13 @@ function open(list: BookingLister['list'], day = dayWith()) {
   const end = vi.fn(async (_of: unknown, _result: unknown) => {});
   const requestRefresh = vi.fn(async (_pool: string, _system: string, _ids: readonly string[]) => true);
   const error = vi.fn();
-  const refresh = createDayRefresh({
-    store: { bookings: { requestRefresh }, days: { readings: { of: async () => [], begin, end } } },
-    dayReader: { read: async () => day },
-    bookingLister: { list },
-    bookingSystems: { manifests: () => [bookeo, standard] },
-    log: { error },
-  });
+  const refresh = new DayRefresh(
+    { bookings: { requestRefresh }, days: { readings: { of: async () => [], begin, end } } },
+    { error },
+    { manifests: () => [bookeo, standard] },
+    { list },
+    { read: async () => day },
+  );
   return {
     begin,
     error,

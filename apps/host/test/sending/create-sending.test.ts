@@ -3,7 +3,7 @@ import { createOutbound } from '@waiver-service/outbound';
 import { openStore, type PausePolicy } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSending } from '../../src/sending/create-sending.ts';
+import { Sending } from '../../src/sending/create-sending.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
 
@@ -16,8 +16,8 @@ test('the settings of pauses and retention take effect', async () => {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: 5_000 });
   const policies: PausePolicy[] = [];
   const retentions: number[] = [];
-  const sending = createSending({
-    settings: readSettings({
+  const sending = new Sending(
+    readSettings({
       DATABASE_URL: database.url,
       ADMIN_TOKEN: adminToken,
       ENCRYPTION_KEYS: encryptionKeys,
@@ -25,7 +25,7 @@ test('the settings of pauses and retention take effect', async () => {
       PROBE_INTERVAL: '11m',
       ATTEMPT_RETENTION: '13d',
     }),
-    store: {
+    {
       ...store,
       outbox: {
         ...store.outbox,
@@ -40,18 +40,18 @@ test('the settings of pauses and retention take effect', async () => {
       },
     },
     outbound,
-    connector: {
+    {
       connect: () => {
         throw new Error('nothing is installed');
       },
     },
-    bookingReader: {
+    {
       read: () => Promise.reject(new Error('nothing is read')),
       readNow: () => Promise.reject(new Error('nothing is read')),
     },
-    mailer: undefined,
-    onEvent: () => {},
-  });
+    undefined,
+    () => {},
+  );
   onTestFinished(async () => {
     await sending.stop();
     await store.close();

@@ -3,7 +3,7 @@ import bookeo from '@waiver-service/plugin-bookeo';
 import { CannotDecrypt, type DueWebhooks } from '@waiver-service/store';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { createWebhookKeeper } from '../../src/vendor-webhooks/webhook-keeper.ts';
+import { WebhookKeeper } from '../../src/vendor-webhooks/webhook-keeper.ts';
 
 const due = (destination: string): DueWebhooks => ({
   destination,
@@ -22,8 +22,8 @@ function keeperOf(
 ) {
   const errors: string[] = [];
   let claimed = 0;
-  const keeper = createWebhookKeeper({
-    store: {
+  const keeper = new WebhookKeeper(
+    {
       vendorWebhooks: {
         onDue: () => {},
         claim: async () => {
@@ -37,13 +37,13 @@ function keeperOf(
       installations: { configurationByDestination: async () => undefined },
       bookingSystems: { get: async () => expect.fail('nothing is removed') },
     },
-    bookingSystems: { manifests: () => [bookeo], resolve: () => bookeo },
-    connector: {
+    pino({}, { write: (line: string) => void errors.push(JSON.parse(line).err.message) }),
+    { manifests: () => [bookeo], resolve: () => bookeo },
+    {
       connectOnce: () => expect.fail('no vendor is called'),
       connectFormer: () => expect.fail('no vendor is called'),
     },
-    log: pino({}, { write: (line: string) => void errors.push(JSON.parse(line).err.message) }),
-  });
+  );
   return { keeper, errors, claimed: () => claimed };
 }
 

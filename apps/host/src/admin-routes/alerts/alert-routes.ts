@@ -12,11 +12,13 @@ import {
   readAlert,
 } from '@waiver-service/api';
 import { type Alert, type AlertSettings, TooManyAlerts } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { Mailer } from '../../alerts/mailer.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { poolsToShow, requireOwnPools } from '../../authentication/pool-access.ts';
-import type { RouteServices } from '../../container/route-services.ts';
-import type { RouteModule } from '../../http/host-app.ts';
+import { Outbound, Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
 import { pageOf } from '../../http/pages.ts';
 import { checkAddress } from '../checked-address.ts';
@@ -26,7 +28,7 @@ import { alertAnswer, alertNotFound, sentAlertAnswer } from './alert-answer.ts';
 import { requireMailer } from './alert-body.ts';
 
 async function requireOwnAndExisting(
-  services: RouteServices,
+  services: AlertRoutes,
   caller: Caller | null,
   pools: readonly string[] | null,
 ): Promise<void> {
@@ -68,66 +70,75 @@ async function withinLimits<Result>(change: Promise<Result>): Promise<Result> {
   }
 }
 
-export const alertRoutes: RouteModule = (app, services) => {
-  const { store } = services;
+@injectable()
+export class AlertRoutes implements RouteModule {
+  constructor(
+    @inject(Store) readonly store: Store,
+    @inject(Outbound) readonly outbound: Outbound,
+    @inject(Mailer) readonly mailer: Mailer | undefined,
+  ) {}
 
-  app.route({
-    ...createAlert,
-    handler: async ({ body, caller }, reply) => {
-      await requireOwnAndExisting(services, caller, body.pools ?? null);
-      if (body.url !== undefined) await checkAddress(services, 'url', body.url);
-      else requireMailer(services.mailer);
-      const { alert, signingSecret } = await withinLimits(store.alerts.create(settingsOf(body)));
-      return reply
-        .code(201)
-        .send({ ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) });
-    },
-  });
+  addRoutes(app: HostApp): void {
+    const { store } = this;
 
-  app.route({
-    ...listAlerts,
-    handler: async ({ query, caller }) => {
-      return pageOf(store.alerts.list(query, poolsToShow(caller)), (alert) => alertAnswer(alert, caller));
-    },
-  });
+    app.route({
+      ...createAlert,
+      handler: async ({ body, caller }, reply) => {
+        await requireOwnAndExisting(this, caller, body.pools ?? null);
+        if (body.url !== undefined) await checkAddress(this, 'url', body.url);
+        else requireMailer(this.mailer);
+        const { alert, signingSecret } = await withinLimits(store.alerts.create(settingsOf(body)));
+        return reply
+          .code(201)
+          .send({ ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) });
+      },
+    });
 
-  app.route({
-    ...listSentAlerts,
-    handler: async ({ query, caller }) => {
-      return pageOf(store.alerts.listSent(query, poolsToShow(caller)), sentAlertAnswer);
-    },
-  });
+    app.route({
+      ...listAlerts,
+      handler: async ({ query, caller }) => {
+        return pageOf(store.alerts.list(query, poolsToShow(caller)), (alert) => alertAnswer(alert, caller));
+      },
+    });
 
-  app.route({
-    ...readAlert,
-    handler: async ({ params: { id }, caller }) => {
-      const alert = await store.alerts.get(id);
-      if (!alert) throw alertNotFound();
-      return alertAnswer(alert, caller);
-    },
-  });
+    app.route({
+      ...listSentAlerts,
+      handler: async ({ query, caller }) => {
+        return pageOf(store.alerts.listSent(query, poolsToShow(caller)), sentAlertAnswer);
+      },
+    });
 
-  app.route({
-    ...changeAlert,
-    handler: async ({ params: { id }, body, caller }) => {
-      const former = await store.alerts.get(id);
-      if (!former) throw alertNotFound();
-      requireFieldsOf(former, body);
-      if (body.pools !== undefined) await requireOwnAndExisting(services, caller, body.pools);
-      if (body.url !== undefined) await checkAddress(services, 'url', body.url);
-      if (body.email !== undefined) requireMailer(services.mailer);
-      const changed = await withinLimits(changedOrProblem(store.alerts.update(id, body)));
-      if (!changed) throw alertNotFound();
-      const { alert, signingSecret } = changed;
-      return { ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) };
-    },
-  });
+    app.route({
+      ...readAlert,
+      handler: async ({ params: { id }, caller }) => {
+        const alert = await store.alerts.get(id);
+        if (!alert) throw alertNotFound();
+        return alertAnswer(alert, caller);
+      },
+    });
 
-  app.route({
-    ...deleteAlert,
-    handler: async ({ params: { id } }, reply) => {
-      if (await store.alerts.remove(id)) return reply.code(204).send(null);
-      throw alertNotFound();
-    },
-  });
-};
+    app.route({
+      ...changeAlert,
+      handler: async ({ params: { id }, body, caller }) => {
+        const former = await store.alerts.get(id);
+        if (!former) throw alertNotFound();
+        requireFieldsOf(former, body);
+        if (body.pools !== undefined) await requireOwnAndExisting(this, caller, body.pools);
+        if (body.url !== undefined) await checkAddress(this, 'url', body.url);
+        if (body.email !== undefined) requireMailer(this.mailer);
+        const changed = await withinLimits(changedOrProblem(store.alerts.update(id, body)));
+        if (!changed) throw alertNotFound();
+        const { alert, signingSecret } = changed;
+        return { ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) };
+      },
+    });
+
+    app.route({
+      ...deleteAlert,
+      handler: async ({ params: { id } }, reply) => {
+        if (await store.alerts.remove(id)) return reply.code(204).send(null);
+        throw alertNotFound();
+      },
+    });
+  }
+}

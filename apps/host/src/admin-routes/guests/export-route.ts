@@ -2,9 +2,11 @@ import { Readable } from 'node:stream';
 import { type exportedDeliverySchema, exportGuest } from '@waiver-service/api';
 import type { ExportedDelivery, ExportedInvitations, ExportedWaiver, Guests } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { readKeptBody } from '../../check-in/late-signing.ts';
-import type { RouteModule } from '../../http/host-app.ts';
+import { Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { missingWaiver } from '../../waiver-routes/waiver-problems.ts';
 import { waiverRecordAnswer } from '../../waiver-routes/waiver-record.ts';
 import { requirePool } from '../admin-paths.ts';
@@ -78,21 +80,26 @@ const sendDocument = (reply: FastifyReply, document: AsyncIterable<string>) =>
     .send(Readable.from(document));
 
 /** `GET /v1/admin/pools/{pool}/export`: everything stored about a guest. */
-export const exportRoute: RouteModule = (app, services) => {
-  const { guests, waivers } = services.store;
-  app.route({
-    ...exportGuest,
-    handler: async ({ params: { pool }, query }, reply) => {
-      await requirePool(services, pool);
-      const { waiverId } = query;
-      if (waiverId !== undefined && !(await waivers.get(pool, waiverId)))
-        throw await missingWaiver(services, pool, waiverId);
-      const guest = guestOf(query);
-      const invitations = await guests.exportInvitations(pool, guest);
-      return sendDocument(
-        reply,
-        documentOf(pool, guests.export(pool, guest), guests.exportLate(pool, guest), invitations),
-      );
-    },
-  });
-};
+@injectable()
+export class ExportRoute implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
+
+  addRoutes(app: HostApp): void {
+    const { guests, waivers } = this.store;
+    app.route({
+      ...exportGuest,
+      handler: async ({ params: { pool }, query }, reply) => {
+        await requirePool(this, pool);
+        const { waiverId } = query;
+        if (waiverId !== undefined && !(await waivers.get(pool, waiverId)))
+          throw await missingWaiver(this, pool, waiverId);
+        const guest = guestOf(query);
+        const invitations = await guests.exportInvitations(pool, guest);
+        return sendDocument(
+          reply,
+          documentOf(pool, guests.export(pool, guest), guests.exportLate(pool, guest), invitations),
+        );
+      },
+    });
+  }
+}

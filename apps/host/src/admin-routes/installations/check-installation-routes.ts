@@ -9,9 +9,13 @@ import {
   sentByCheck,
 } from '@waiver-service/contract-check';
 import { redactUrl } from '@waiver-service/outbound';
+import { inject, injectable } from 'inversify';
+import { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
+import { Outbound, Store } from '../../given.ts';
 import { callerSignal } from '../../http/aborted-requests.ts';
-import type { RouteModule } from '../../http/host-app.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
+import { HostSettings } from '../../settings/host-settings.ts';
 import { requirePool } from '../admin-paths.ts';
 import { contractEndpoints } from './contract-target.ts';
 
@@ -59,97 +63,107 @@ function endLine({ ok, clauses }: CheckOutcome) {
   return { type: 'end', ok, held: count(true), failed: count(false), notChecked: count(undefined) };
 }
 
-export const checkInstallationRoutes: RouteModule = (app, services) => {
-  const { store, bookingSystems, outbound, settings } = services;
+@injectable()
+export class CheckInstallationRoutes implements RouteModule {
+  constructor(
+    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(Store) readonly store: Store,
+    @inject(Outbound) readonly outbound: Outbound,
+    @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
+  ) {}
 
-  async function findCheckable(pool: string, name: string) {
-    const plugin = bookingSystems.resolve(name);
-    await requirePool(services, pool);
-    const setup = await store.pools.setup(pool);
-    const installed = setup?.versionOf(plugin.installName);
-    const configuration =
-      installed && (await store.installations.configurationByDestination(installed.destination));
-    if (configuration === undefined) {
-      throw new HttpProblem(404, 'not_installed', `${plugin.installName} is not installed for this pool.`);
-    }
-    return { plugin, endpoints: contractEndpoints(plugin, configuration) };
-  }
+  addRoutes(app: HostApp): void {
+    const { store, bookingSystems, outbound, settings } = this;
 
-  app.route({
-    ...describeCheck,
-    handler: async ({ params: { pool, booking_system } }) => {
-      const { endpoints } = await findCheckable(pool, booking_system);
-      const maxSeconds = maxCheckMs / 1_000;
-      if ('reason' in endpoints) {
-        return { possible: false, reason: endpoints.reason, reads: [], writes: [], maxSeconds };
+    const findCheckable = async (pool: string, name: string) => {
+      const plugin = bookingSystems.resolve(name);
+      await requirePool(this, pool);
+      const setup = await store.pools.setup(pool);
+      const installed = setup?.versionOf(plugin.installName);
+      const configuration =
+        installed && (await store.installations.configurationByDestination(installed.destination));
+      if (configuration === undefined) {
+        throw new HttpProblem(404, 'not_installed', `${plugin.installName} is not installed for this pool.`);
       }
-      const { reads, writes } = sentByCheck(endpoints.contract.pathShape);
-      return {
-        possible: true,
-        reads: [...reads],
-        writes: endpoints.takesWaivers ? [...writes] : [],
-        maxSeconds,
-      };
-    },
-  });
+      return { plugin, endpoints: contractEndpoints(plugin, configuration) };
+    };
 
-  app.route({
-    ...checkInstallation,
-    handler: async (request, reply) => {
-      const { params, body } = request;
-      const signal = callerSignal(reply);
-      const { pool, booking_system } = params;
-      const { plugin, endpoints } = await findCheckable(pool, booking_system);
-      if ('reason' in endpoints) throw new HttpProblem(409, 'check_not_possible', endpoints.reason);
-      const { contract, bookingApi, apiKey, takesWaivers } = endpoints;
-      // Voiding the test waivers may take two more calls.
-      const maxMs = maxCheckMs + 2 * settings.outboundTimeout + 10_000;
-      if (!(await store.installationChecks.begin(pool, plugin.installName, maxMs))) {
-        throw new HttpProblem(
-          409,
-          'check_running',
-          'A check of this installation is running: wait until it has ended.',
-        );
-      }
-      // One line for each clause: few enough to need no backpressure.
-      const lines = new Readable({ read() {} });
-      const write = (line: object) => lines.push(`${JSON.stringify(line)}\n`);
-      const checking = checkContract(
-        {
-          ...contract,
-          bookingApi,
-          apiKey,
-          pool,
-          bookingId: body.bookingId,
-          missingBookingId: `no-such-booking-${randomUUID()}`,
-          write: body.write && takesWaivers,
-          advice: takesWaivers ? advice : takesNoWaivers,
-        },
-        {
-          outbound,
-          signal: AbortSignal.any([signal, AbortSignal.timeout(maxCheckMs)]),
-          onClause: (clause) => write(clauseLine(clause)),
-        },
-      );
-      const end = async () => {
-        try {
-          write(endLine(await checking));
-        } catch (error) {
-          request.log.error({ err: error }, 'a check has failed');
-        } finally {
-          await store.installationChecks.end(pool, plugin.installName);
-          lines.push(null);
+    app.route({
+      ...describeCheck,
+      handler: async ({ params: { pool, booking_system } }) => {
+        const { endpoints } = await findCheckable(pool, booking_system);
+        const maxSeconds = maxCheckMs / 1_000;
+        if ('reason' in endpoints) {
+          return { possible: false, reason: endpoints.reason, reads: [], writes: [], maxSeconds };
         }
-      };
-      end().catch((error: unknown) =>
-        lines.destroy(Error('the check ended without a result', { cause: error })),
-      );
-      reply.headers({
-        'content-type': 'application/x-ndjson; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      });
-      return reply.send(lines);
-    },
-  });
-};
+        const { reads, writes } = sentByCheck(endpoints.contract.pathShape);
+        return {
+          possible: true,
+          reads: [...reads],
+          writes: endpoints.takesWaivers ? [...writes] : [],
+          maxSeconds,
+        };
+      },
+    });
+
+    app.route({
+      ...checkInstallation,
+      handler: async (request, reply) => {
+        const { params, body } = request;
+        const signal = callerSignal(reply);
+        const { pool, booking_system } = params;
+        const { plugin, endpoints } = await findCheckable(pool, booking_system);
+        if ('reason' in endpoints) throw new HttpProblem(409, 'check_not_possible', endpoints.reason);
+        const { contract, bookingApi, apiKey, takesWaivers } = endpoints;
+        // Voiding the test waivers may take two more calls.
+        const maxMs = maxCheckMs + 2 * settings.outboundTimeout + 10_000;
+        if (!(await store.installationChecks.begin(pool, plugin.installName, maxMs))) {
+          throw new HttpProblem(
+            409,
+            'check_running',
+            'A check of this installation is running: wait until it has ended.',
+          );
+        }
+        // One line for each clause: few enough to need no backpressure.
+        const lines = new Readable({ read() {} });
+        const write = (line: object) => lines.push(`${JSON.stringify(line)}\n`);
+        const checking = checkContract(
+          {
+            ...contract,
+            bookingApi,
+            apiKey,
+            pool,
+            bookingId: body.bookingId,
+            missingBookingId: `no-such-booking-${randomUUID()}`,
+            write: body.write && takesWaivers,
+            advice: takesWaivers ? advice : takesNoWaivers,
+          },
+          {
+            outbound,
+            signal: AbortSignal.any([signal, AbortSignal.timeout(maxCheckMs)]),
+            onClause: (clause) => write(clauseLine(clause)),
+          },
+        );
+        const end = async () => {
+          try {
+            write(endLine(await checking));
+          } catch (error) {
+            request.log.error({ err: error }, 'a check has failed');
+          } finally {
+            await store.installationChecks.end(pool, plugin.installName);
+            lines.push(null);
+          }
+        };
+        end().catch((error: unknown) =>
+          lines.destroy(Error('the check ended without a result', { cause: error })),
+        );
+        reply.headers({
+          'content-type': 'application/x-ndjson; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+        });
+        return reply.send(lines);
+      },
+    });
+  }
+}

@@ -1,6 +1,8 @@
 import { readFirstSteps, readOverview } from '@waiver-service/api';
+import { inject, injectable } from 'inversify';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import type { RouteModule } from '../../http/host-app.ts';
+import { Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { createOverviewCache } from './overview-cache.ts';
 
 const minuteMs = 60_000;
@@ -12,21 +14,26 @@ const windows = {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-export const overviewRoutes: RouteModule = (app, { store }) => {
-  const cache = createOverviewCache(store.overviews);
-  app.route({
-    ...readOverview,
-    handler: async ({ caller, query: { pool, window } }) => {
-      const pools = poolsToShow(caller, pool);
-      const { buckets, ...counts } = await cache.read({ pools, ...windows[window] });
-      return {
-        ...counts,
-        delivered: sum(buckets.map(({ delivered }) => delivered)),
-        failed: sum(buckets.map(({ failed }) => failed)),
-        buckets: [...buckets],
-      };
-    },
-  });
+@injectable()
+export class OverviewRoutes implements RouteModule {
+  constructor(@inject(Store) private readonly store: Store) {}
 
-  app.route({ ...readFirstSteps, handler: () => store.overviews.firstSteps() });
-};
+  addRoutes(app: HostApp): void {
+    const cache = createOverviewCache(this.store.overviews);
+    app.route({
+      ...readOverview,
+      handler: async ({ caller, query: { pool, window } }) => {
+        const pools = poolsToShow(caller, pool);
+        const { buckets, ...counts } = await cache.read({ pools, ...windows[window] });
+        return {
+          ...counts,
+          delivered: sum(buckets.map(({ delivered }) => delivered)),
+          failed: sum(buckets.map(({ failed }) => failed)),
+          buckets: [...buckets],
+        };
+      },
+    });
+
+    app.route({ ...readFirstSteps, handler: () => this.store.overviews.firstSteps() });
+  }
+}

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { type auditEntrySchema, exportAuditEntries, listAuditEntries } from '@waiver-service/api';
 import type { AuditEntry, AuditFilter } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { isAtLeast, personOf } from '../../authentication/caller.ts';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import type { RouteModule } from '../../http/host-app.ts';
+import { Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { pageOf } from '../../http/pages.ts';
 import { csvLine } from './audit-export.ts';
 
@@ -36,47 +38,54 @@ const maxExported = 100_000;
 const exportedAtOnce = 1_000;
 
 /** `GET /v1/admin/audit`: who did what, and who read whose data. */
-export const auditRoute: RouteModule = (app, { store }) => {
-  app.route({
-    ...listAuditEntries,
-    handler: async ({ query: { limit, cursor, pool, ...filter }, caller }) => {
-      const pools = poolsToShow(caller, pool);
-      const ofPoolsOnly = !isAtLeast(personOf(caller).role, 'owner');
-      const listed = store.auditLog.list({ ...filter, pools, ofPoolsOnly }, { limit, cursor });
-      return pageOf(listed, entryAnswer);
-    },
-  });
+@injectable()
+export class AuditRoute implements RouteModule {
+  constructor(@inject(Store) private readonly store: Store) {}
 
-  async function* entriesOf(filter: AuditFilter) {
-    let cursor: string | undefined;
-    for (let exported = 0; exported < maxExported; exported += exportedAtOnce) {
-      const { items, next } = await store.auditLog.list(filter, { limit: exportedAtOnce, cursor });
-      yield* items.map(entryAnswer);
-      if (next === null) return;
-      cursor = next;
+  addRoutes(app: HostApp): void {
+    const { store } = this;
+
+    app.route({
+      ...listAuditEntries,
+      handler: async ({ query: { limit, cursor, pool, ...filter }, caller }) => {
+        const pools = poolsToShow(caller, pool);
+        const ofPoolsOnly = !isAtLeast(personOf(caller).role, 'owner');
+        const listed = store.auditLog.list({ ...filter, pools, ofPoolsOnly }, { limit, cursor });
+        return pageOf(listed, entryAnswer);
+      },
+    });
+
+    async function* entriesOf(filter: AuditFilter) {
+      let cursor: string | undefined;
+      for (let exported = 0; exported < maxExported; exported += exportedAtOnce) {
+        const { items, next } = await store.auditLog.list(filter, { limit: exportedAtOnce, cursor });
+        yield* items.map(entryAnswer);
+        if (next === null) return;
+        cursor = next;
+      }
     }
-  }
 
-  async function* csvOf(filter: AuditFilter) {
-    yield csvLine(columns);
-    for await (const entry of entriesOf(filter)) yield csvLine(columns.map((column) => entry[column]));
-  }
+    async function* csvOf(filter: AuditFilter) {
+      yield csvLine(columns);
+      for await (const entry of entriesOf(filter)) yield csvLine(columns.map((column) => entry[column]));
+    }
 
-  async function* linesOf(filter: AuditFilter) {
-    for await (const entry of entriesOf(filter)) yield `${JSON.stringify(entry)}\n`;
-  }
+    async function* linesOf(filter: AuditFilter) {
+      for await (const entry of entriesOf(filter)) yield `${JSON.stringify(entry)}\n`;
+    }
 
-  app.route({
-    ...exportAuditEntries,
-    handler: ({ query: { format, pool, ...filter }, caller }, reply) => {
-      const entries = { ...filter, pools: poolsToShow(caller, pool), ofPoolsOnly: false };
-      const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
-      reply.headers({
-        'content-type': `${type}; charset=utf-8`,
-        'content-disposition': `attachment; filename="audit-log.${format}"`,
-        'cache-control': 'no-store',
-      });
-      return reply.send(Readable.from(format === 'csv' ? csvOf(entries) : linesOf(entries)));
-    },
-  });
-};
+    app.route({
+      ...exportAuditEntries,
+      handler: ({ query: { format, pool, ...filter }, caller }, reply) => {
+        const entries = { ...filter, pools: poolsToShow(caller, pool), ofPoolsOnly: false };
+        const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+        reply.headers({
+          'content-type': `${type}; charset=utf-8`,
+          'content-disposition': `attachment; filename="audit-log.${format}"`,
+          'cache-control': 'no-store',
+        });
+        return reply.send(Readable.from(format === 'csv' ? csvOf(entries) : linesOf(entries)));
+      },
+    });
+  }
+}

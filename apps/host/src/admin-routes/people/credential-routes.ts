@@ -5,8 +5,10 @@ import {
   listCredentials,
 } from '@waiver-service/api';
 import type { Credential } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import type { RouteModule } from '../../http/host-app.ts';
+import { Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOf } from '../../http/pages.ts';
 import { keyItem } from '../key-item.ts';
@@ -18,30 +20,35 @@ function credentialAnswer(credential: Credential): z.input<typeof credentialSche
 }
 
 /** The tokens of people and programs, with roles. The admin token is separate, and cannot be revoked here. */
-export const credentialRoutes: RouteModule = (app, services) => {
-  const { store } = services;
+@injectable()
+export class CredentialRoutes implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
 
-  app.route({
-    ...createCredential,
-    handler: async ({ body }, reply) => {
-      await requirePoolsExist(services, body.pools ?? []);
-      const { id, token } = await store.credentials.create(body);
-      return reply.code(201).send({ id, token });
-    },
-  });
+  addRoutes(app: HostApp): void {
+    const { store } = this;
 
-  app.route({
-    ...listCredentials,
-    handler: async ({ query }) => {
-      return pageOf(store.credentials.list(query), credentialAnswer);
-    },
-  });
+    app.route({
+      ...createCredential,
+      handler: async ({ body }, reply) => {
+        await requirePoolsExist(this, body.pools ?? []);
+        const { id, token } = await store.credentials.create(body);
+        return reply.code(201).send({ id, token });
+      },
+    });
 
-  app.route({
-    ...deleteCredential,
-    handler: async ({ params }, reply) => {
-      if (await store.credentials.remove(params.id)) return reply.code(204).send(null);
-      throw new HttpProblem(404, 'credential_not_found', 'There is no credential with this id.');
-    },
-  });
-};
+    app.route({
+      ...listCredentials,
+      handler: async ({ query }) => {
+        return pageOf(store.credentials.list(query), credentialAnswer);
+      },
+    });
+
+    app.route({
+      ...deleteCredential,
+      handler: async ({ params }, reply) => {
+        if (await store.credentials.remove(params.id)) return reply.code(204).send(null);
+        throw new HttpProblem(404, 'credential_not_found', 'There is no credential with this id.');
+      },
+    });
+  }
+}

@@ -5,8 +5,10 @@ import {
   listAccessTokens,
 } from '@waiver-service/api';
 import type { AccessToken } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import type { RouteModule } from '../../http/host-app.ts';
+import { Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOf } from '../../http/pages.ts';
 import { requirePool } from '../admin-paths.ts';
@@ -18,32 +20,37 @@ function accessTokenAnswer(token: AccessToken): z.input<typeof accessTokenSchema
 }
 
 /** The access tokens of a pool, with which its waiver app authenticates. */
-export const accessTokenRoutes: RouteModule = (app, services) => {
-  const { store } = services;
+@injectable()
+export class AccessTokenRoutes implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
 
-  app.route({
-    ...createAccessToken,
-    handler: async ({ params, body }, reply) => {
-      await requirePool(services, params.pool);
-      const { id, token } = await store.accessTokens.create(params.pool, body);
-      return reply.code(201).send({ id, token });
-    },
-  });
+  addRoutes(app: HostApp): void {
+    const { store } = this;
 
-  app.route({
-    ...listAccessTokens,
-    handler: async ({ params, query }) => {
-      await requirePool(services, params.pool);
-      return pageOf(store.accessTokens.list(params.pool, query), accessTokenAnswer);
-    },
-  });
+    app.route({
+      ...createAccessToken,
+      handler: async ({ params, body }, reply) => {
+        await requirePool(this, params.pool);
+        const { id, token } = await store.accessTokens.create(params.pool, body);
+        return reply.code(201).send({ id, token });
+      },
+    });
 
-  app.route({
-    ...deleteAccessToken,
-    handler: async ({ params: { pool, id } }, reply) => {
-      await requirePool(services, pool);
-      if (await store.accessTokens.remove(pool, id)) return reply.code(204).send(null);
-      throw new HttpProblem(404, 'access_token_not_found', 'This pool has no access token with this id.');
-    },
-  });
-};
+    app.route({
+      ...listAccessTokens,
+      handler: async ({ params, query }) => {
+        await requirePool(this, params.pool);
+        return pageOf(store.accessTokens.list(params.pool, query), accessTokenAnswer);
+      },
+    });
+
+    app.route({
+      ...deleteAccessToken,
+      handler: async ({ params: { pool, id } }, reply) => {
+        await requirePool(this, pool);
+        if (await store.accessTokens.remove(pool, id)) return reply.code(204).send(null);
+        throw new HttpProblem(404, 'access_token_not_found', 'This pool has no access token with this id.');
+      },
+    });
+  }
+}

@@ -1,8 +1,10 @@
 import { listPools, type poolSchema, putPool, readPool } from '@waiver-service/api';
 import { DefaultNotInstalled, type Pool } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
-import type { RouteModule } from '../../http/host-app.ts';
+import { Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { malformed, unknownPool } from '../../http/http-problem.ts';
 import { pageOf } from '../../http/pages.ts';
 
@@ -12,33 +14,40 @@ const poolAnswer = ({ retentionWaiversDays, ...pool }: Pool): z.input<typeof poo
   retention: { waiversDays: retentionWaiversDays },
 });
 
-export const poolRoutes: RouteModule = (app, { store }) => {
-  app.route({
-    ...putPool,
-    handler: async ({ params, body: { retention, ...settings } }) => {
-      const retentionWaiversDays = retention?.waiversDays;
-      try {
-        return poolAnswer(await store.pools.put({ id: params.pool, ...settings, retentionWaiversDays }));
-      } catch (error) {
-        if (!(error instanceof DefaultNotInstalled)) throw error;
-        throw malformed([{ path: 'defaultBookingSystem', message: error.message }]);
-      }
-    },
-  });
+@injectable()
+export class PoolRoutes implements RouteModule {
+  constructor(@inject(Store) private readonly store: Store) {}
 
-  app.route({
-    ...listPools,
-    handler: async ({ query, caller }) => {
-      return pageOf(store.pools.list(query, poolsToShow(caller)), poolAnswer);
-    },
-  });
+  addRoutes(app: HostApp): void {
+    app.route({
+      ...putPool,
+      handler: async ({ params, body: { retention, ...settings } }) => {
+        const retentionWaiversDays = retention?.waiversDays;
+        try {
+          return poolAnswer(
+            await this.store.pools.put({ id: params.pool, ...settings, retentionWaiversDays }),
+          );
+        } catch (error) {
+          if (!(error instanceof DefaultNotInstalled)) throw error;
+          throw malformed([{ path: 'defaultBookingSystem', message: error.message }]);
+        }
+      },
+    });
 
-  app.route({
-    ...readPool,
-    handler: async ({ params }) => {
-      const pool = await store.pools.get(params.pool);
-      if (!pool) throw unknownPool(params.pool);
-      return poolAnswer(pool);
-    },
-  });
-};
+    app.route({
+      ...listPools,
+      handler: async ({ query, caller }) => {
+        return pageOf(this.store.pools.list(query, poolsToShow(caller)), poolAnswer);
+      },
+    });
+
+    app.route({
+      ...readPool,
+      handler: async ({ params }) => {
+        const pool = await this.store.pools.get(params.pool);
+        if (!pool) throw unknownPool(params.pool);
+        return poolAnswer(pool);
+      },
+    });
+  }
+}

@@ -6,9 +6,11 @@ import {
 } from '@waiver-service/api';
 import type { UnmatchedReason, UnmatchedWaiver } from '@waiver-service/store';
 import type { MissingReference } from '@waiver-service/waivers';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { type Caller, changeActorOf, seesGuests } from '../../authentication/caller.ts';
-import type { RouteModule } from '../../http/host-app.ts';
+import { Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOf } from '../../http/pages.ts';
 import { waiverNotFound, waiverVoided } from '../../waiver-routes/waiver-problems.ts';
@@ -43,38 +45,43 @@ const missingReferences: { readonly [Reason in UnmatchedReason]: MissingReferenc
 };
 
 /** Waivers whose guest or booking is gone from the booking system, and what a person does about them. */
-export const unmatchedWaiverRoutes: RouteModule = (app, services) => {
-  const { store } = services;
+@injectable()
+export class UnmatchedWaiverRoutes implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
 
-  app.route({
-    ...listUnmatchedWaivers,
-    handler: async ({ params, query, caller }) => {
-      await requirePool(services, params.pool);
-      return pageOf(store.unmatchedWaivers.list(params.pool, query), (waiver) => answerOf(waiver, caller));
-    },
-  });
+  addRoutes(app: HostApp): void {
+    const { store } = this;
 
-  app.route({
-    ...attachUnmatchedWaiver,
-    handler: async ({ params: { pool, id }, body, caller }) => {
-      const reason = await store.unmatchedWaivers.reasonFor(pool, id);
-      if (reason === undefined) throw notListed(id);
-      const result = await store.waivers.update(pool, id, body, {
-        missing: missingReferences[reason],
-        by: changeActorOf(caller),
-      });
-      if (result.outcome === 'not-found') throw waiverNotFound(id);
-      if (result.outcome === 'voided') throw waiverVoided(id);
-      if (result.outcome === 'answers-too-large') throw new Error('answers grew without being changed');
-      return waiverRecordAnswer(result.record, seesGuests(caller));
-    },
-  });
+    app.route({
+      ...listUnmatchedWaivers,
+      handler: async ({ params, query, caller }) => {
+        await requirePool(this, params.pool);
+        return pageOf(store.unmatchedWaivers.list(params.pool, query), (waiver) => answerOf(waiver, caller));
+      },
+    });
 
-  app.route({
-    ...dismissUnmatchedWaiver,
-    handler: async ({ params: { pool, id } }, reply) => {
-      if (!(await store.unmatchedWaivers.dismiss(pool, id))) throw notListed(id);
-      return reply.code(204).send(null);
-    },
-  });
-};
+    app.route({
+      ...attachUnmatchedWaiver,
+      handler: async ({ params: { pool, id }, body, caller }) => {
+        const reason = await store.unmatchedWaivers.reasonFor(pool, id);
+        if (reason === undefined) throw notListed(id);
+        const result = await store.waivers.update(pool, id, body, {
+          missing: missingReferences[reason],
+          by: changeActorOf(caller),
+        });
+        if (result.outcome === 'not-found') throw waiverNotFound(id);
+        if (result.outcome === 'voided') throw waiverVoided(id);
+        if (result.outcome === 'answers-too-large') throw new Error('answers grew without being changed');
+        return waiverRecordAnswer(result.record, seesGuests(caller));
+      },
+    });
+
+    app.route({
+      ...dismissUnmatchedWaiver,
+      handler: async ({ params: { pool, id } }, reply) => {
+        if (!(await store.unmatchedWaivers.dismiss(pool, id))) throw notListed(id);
+        return reply.code(204).send(null);
+      },
+    });
+  }
+}

@@ -1,14 +1,17 @@
 import { deleteWaiverBooking, putWaiverBooking, type waiverBookingSchema } from '@waiver-service/api';
 import type { Attachment, BookingWaiver } from '@waiver-service/store';
 import type { BookingKey, MissingReference } from '@waiver-service/waivers';
+import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { changeActorOf, seesGuests } from '../../authentication/caller.ts';
+import { BookingReader } from '../../booking-reading/booking-reader.ts';
 import { chooseBookingSystem } from '../../booking-reading/choose-booking-system.ts';
 import { isCancelled } from '../../booking-reading/is-cancelled.ts';
 import { matchWaivers, type SignedBooking, validWaivers } from '../../booking-reading/signed-waivers.ts';
+import { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import { activitiesOf } from '../../check-in/signing-day.ts';
-import type { RouteServices } from '../../container/route-services.ts';
-import type { RouteModule } from '../../http/host-app.ts';
+import { Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed, unknownPool } from '../../http/http-problem.ts';
 import { missingWaiver, waiverVoided } from '../../waiver-routes/waiver-problems.ts';
 import { waiverRecordAnswer } from '../../waiver-routes/waiver-record.ts';
@@ -44,7 +47,7 @@ function requireDistinct(wanted: readonly Attachment[]): void {
 
 /** The booking as stored, otherwise as its booking system returns it now. */
 async function readBooking(
-  { store, bookingSystems, bookingReader }: RouteServices,
+  { store, bookingSystems, bookingReader }: WaiverBookingRoutes,
   pool: string,
   { bookingSystem, bookingId }: PlaceBody,
   signal: AbortSignal,
@@ -73,15 +76,14 @@ interface Target extends BookingKey {
  * @throws HttpProblem 404, 410, 409 `waiver_voided` or `waiver_expired`
  */
 async function toAttach(
-  services: RouteServices,
+  { store: { waivers, unmatchedWaivers, guests } }: WaiverBookingRoutes,
   { pool, bookingSystem, bookingId, booking, timeZone }: Target,
   wanted: readonly Attachment[],
 ) {
-  const { waivers, unmatchedWaivers } = services.store;
   const found: Attachment[] = [];
   for (const { id, bookingGuestId } of wanted) {
     const record = await waivers.get(pool, id);
-    if (record === undefined) throw await missingWaiver(services, pool, id);
+    if (record === undefined) throw await missingWaiver({ store: { guests } }, pool, id);
     if (record.deleted) throw waiverVoided(id);
     if (validWaivers(booking, [record], timeZone).length === 0) throw expired(id, record.validUntil);
     const isThere =
@@ -113,59 +115,68 @@ function refusalOf(booking: SignedBooking, timeZone: string, attached: readonly 
 }
 
 /** Staff attach a waiver to a booking and its guest, or detach it. */
-export const waiverBookingRoutes: RouteModule = (app, services) => {
-  const { waivers, unmatchedWaivers } = services.store;
+@injectable()
+export class WaiverBookingRoutes implements RouteModule {
+  constructor(
+    @inject(Store) readonly store: Store,
+    @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
+    @inject(BookingReader) readonly bookingReader: BookingReader,
+  ) {}
 
-  app.route({
-    ...putWaiverBooking,
-    handler: async ({ params: { pool, id }, body, caller, signal }) => {
-      const wanted = [{ id, bookingGuestId: body.bookingGuestId }, ...body.together];
-      requireDistinct(wanted);
-      const { bookingSystem, bookingId, fetched, timeZone } = await readBooking(services, pool, body, signal);
-      const { guests, bookedSessions } = fetched.booking;
-      if (isCancelled(fetched.booking)) throw cancelled();
-      for (const { bookingGuestId } of wanted) {
-        if (bookingGuestId !== null && !guests.some((guest) => guest.id === bookingGuestId))
-          throw guestNotFound(bookingGuestId);
-      }
-      const booking = { pool, bookingSystem, bookingId };
-      const result = await waivers.attach({
-        booking,
-        activities: activitiesOf(bookedSessions),
-        waivers: await toAttach(services, { ...booking, booking: fetched.booking, timeZone }, wanted),
-        by: changeActorOf(caller),
-        refuse: refusalOf(fetched.booking, timeZone, wanted),
-      });
-      if (result.outcome === 'refused') throw result.refusal;
-      if (result.outcome === 'not-found') throw await missingWaiver(services, pool, result.id);
-      if (result.outcome === 'voided') throw waiverVoided(result.id);
-      if (result.outcome === 'answers-too-large') throw new Error('answers grew without being changed');
-      const records = await Promise.all(wanted.map((waiver) => waivers.get(pool, waiver.id)));
-      return {
-        waivers: records
-          .flatMap((record) => record ?? [])
-          .map((record) => waiverRecordAnswer(record, seesGuests(caller))),
-      };
-    },
-  });
+  addRoutes(app: HostApp): void {
+    const { waivers, unmatchedWaivers } = this.store;
 
-  app.route({
-    ...deleteWaiverBooking,
-    handler: async ({ params: { pool, id }, caller }, reply) => {
-      const record = await waivers.get(pool, id);
-      if (record === undefined) throw await missingWaiver(services, pool, id);
-      if (record.bookingId !== null) {
-        const reason = await unmatchedWaivers.reasonFor(pool, id);
-        const result = await waivers.update(
-          pool,
-          id,
-          { bookingSystem: null, bookingId: null, bookingGuestId: null },
-          { by: changeActorOf(caller), missing: reason && missingReferences[reason] },
-        );
-        if (result.outcome === 'not-found') throw await missingWaiver(services, pool, id);
-        if (result.outcome === 'voided') throw waiverVoided(id);
-      }
-      return reply.code(204).send(null);
-    },
-  });
-};
+    app.route({
+      ...putWaiverBooking,
+      handler: async ({ params: { pool, id }, body, caller, signal }) => {
+        const wanted = [{ id, bookingGuestId: body.bookingGuestId }, ...body.together];
+        requireDistinct(wanted);
+        const { bookingSystem, bookingId, fetched, timeZone } = await readBooking(this, pool, body, signal);
+        const { guests, bookedSessions } = fetched.booking;
+        if (isCancelled(fetched.booking)) throw cancelled();
+        for (const { bookingGuestId } of wanted) {
+          if (bookingGuestId !== null && !guests.some((guest) => guest.id === bookingGuestId))
+            throw guestNotFound(bookingGuestId);
+        }
+        const booking = { pool, bookingSystem, bookingId };
+        const result = await waivers.attach({
+          booking,
+          activities: activitiesOf(bookedSessions),
+          waivers: await toAttach(this, { ...booking, booking: fetched.booking, timeZone }, wanted),
+          by: changeActorOf(caller),
+          refuse: refusalOf(fetched.booking, timeZone, wanted),
+        });
+        if (result.outcome === 'refused') throw result.refusal;
+        if (result.outcome === 'not-found') throw await missingWaiver(this, pool, result.id);
+        if (result.outcome === 'voided') throw waiverVoided(result.id);
+        if (result.outcome === 'answers-too-large') throw new Error('answers grew without being changed');
+        const records = await Promise.all(wanted.map((waiver) => waivers.get(pool, waiver.id)));
+        return {
+          waivers: records
+            .flatMap((record) => record ?? [])
+            .map((record) => waiverRecordAnswer(record, seesGuests(caller))),
+        };
+      },
+    });
+
+    app.route({
+      ...deleteWaiverBooking,
+      handler: async ({ params: { pool, id }, caller }, reply) => {
+        const record = await waivers.get(pool, id);
+        if (record === undefined) throw await missingWaiver(this, pool, id);
+        if (record.bookingId !== null) {
+          const reason = await unmatchedWaivers.reasonFor(pool, id);
+          const result = await waivers.update(
+            pool,
+            id,
+            { bookingSystem: null, bookingId: null, bookingGuestId: null },
+            { by: changeActorOf(caller), missing: reason && missingReferences[reason] },
+          );
+          if (result.outcome === 'not-found') throw await missingWaiver(this, pool, id);
+          if (result.outcome === 'voided') throw waiverVoided(id);
+        }
+        return reply.code(204).send(null);
+      },
+    });
+  }
+}

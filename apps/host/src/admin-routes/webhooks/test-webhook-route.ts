@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { testWebhook } from '@waiver-service/api';
 import type { GuestWebhook } from '@waiver-service/core';
 import { createWebhookSender } from '@waiver-service/delivery';
-import type { RouteModule } from '../../http/host-app.ts';
+import { inject, injectable } from 'inversify';
+import { Outbound, Store } from '../../given.ts';
+import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { requirePool } from '../admin-paths.ts';
 import { sendTest, testMessage } from '../send-test.ts';
 import { webhookNotFound } from './webhook-answer.ts';
@@ -28,19 +30,27 @@ function testGuest(pool: string, now: Date): GuestWebhook {
 }
 
 /** `POST …/webhooks/{id}/test`: sends a made-up guest record at once and returns the receiver's answer. */
-export const testWebhookRoute: RouteModule = (app, services) => {
-  app.route({
-    ...testWebhook,
-    handler: async ({ params: { pool, id }, signal }) => {
-      await requirePool(services, pool);
-      const endpoint = await services.store.webhooks.get(pool, id);
-      if (!endpoint) throw webhookNotFound();
-      const send = createWebhookSender({ outbound: services.outbound, endpointOf: async () => endpoint });
-      const body = testGuest(pool, new Date());
-      const { id: guestId } = body.guest;
-      const destination = endpoint.destinationId;
-      const message = testMessage({ id: guestId, kind: 'guest-webhook', pool, destination, body });
-      return { guestId, ...(await sendTest(send, message, signal)) };
-    },
-  });
-};
+@injectable()
+export class TestWebhookRoute implements RouteModule {
+  constructor(
+    @inject(Store) readonly store: Store,
+    @inject(Outbound) readonly outbound: Outbound,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    app.route({
+      ...testWebhook,
+      handler: async ({ params: { pool, id }, signal }) => {
+        await requirePool(this, pool);
+        const endpoint = await this.store.webhooks.get(pool, id);
+        if (!endpoint) throw webhookNotFound();
+        const send = createWebhookSender({ outbound: this.outbound, endpointOf: async () => endpoint });
+        const body = testGuest(pool, new Date());
+        const { id: guestId } = body.guest;
+        const destination = endpoint.destinationId;
+        const message = testMessage({ id: guestId, kind: 'guest-webhook', pool, destination, body });
+        return { guestId, ...(await sendTest(send, message, signal)) };
+      },
+    });
+  }
+}
