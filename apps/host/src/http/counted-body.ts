@@ -1,4 +1,8 @@
 import { type Readable, Transform } from 'node:stream';
+import { HttpProblem } from './http-problem.ts';
+
+/** A body that is refused for now is answered after this time. Its caller waits as long before sending the next one. */
+const busyMs = 1_000;
 
 /**
  * A request's body, with each of its parts announced as it arrives; `onPart` may throw to refuse the rest. It ends once
@@ -21,6 +25,10 @@ export function countedBody(
     },
     flush(done) {
       beforeEnd().then(() => done(), done);
+    },
+    destroy(error, done) {
+      if (error instanceof HttpProblem && error.status === 429) setTimeout(done, busyMs, error);
+      else done(error);
     },
   });
   body.once('error', (error) => counted.destroy(error));

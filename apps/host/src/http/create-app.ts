@@ -11,7 +11,6 @@ import { hiddenMessage } from './guest-data.ts';
 import type { HostApp } from './host-app.ts';
 import { HttpProblem } from './http-problem.ts';
 import { readJsonBody } from './json-body.ts';
-import { createLargeBodyTurns } from './large-bodies.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
 import { logRequests } from './request-log.ts';
 import { endSlowBodies, maxRequestMs } from './slow-bodies.ts';
@@ -70,13 +69,12 @@ export function requireUncompressed({ headers }: FastifyRequest): void {
 
 function readBodies(app: HostApp): void {
   app.removeAllContentTypeParsers();
-  const parseInTurn = createLargeBodyTurns();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       requireUncompressed(request);
-      return parseInTurn(body.length, () => readJsonBody(body, request.headers['content-type']));
+      return readJsonBody(body, request.headers['content-type']);
     },
   );
 }

@@ -44,6 +44,8 @@ interface Held {
   arriving: Transform | undefined;
   isHandling: boolean;
   turn: Turn | undefined;
+  /** Whether its turn has begun. */
+  hasBegun: boolean;
   release(): void;
 }
 
@@ -52,6 +54,17 @@ interface PoolBodies {
   readonly ofSource: Map<string, number>;
   readonly held: Set<Held>;
 }
+
+/** A body of at most this size takes little of what other pools need. */
+const smallBytes = 256 * 1024;
+const maxTurnBytesPerSecond = 8 * 1024 ** 2;
+
+/**
+ * How long the turn of a link or address lasts after its body was handled. One of 4 MiB takes tens of milliseconds of the
+ * event loop: a source that sends one after another must leave more than that to others.
+ */
+const restAfter = (bytes: number): number =>
+  bytes <= smallBytes ? 0 : (bytes / maxTurnBytesPerSecond) * 1_000;
 
 const poolBusy = (maxPoolBytes: number) =>
   new HttpProblem(
@@ -131,8 +144,13 @@ export function createPoolShare<Request extends object>({
         arriving: undefined,
         isHandling: false,
         turn: undefined,
+        hasBegun: false,
         release() {
-          held.turn?.end();
+          if (held.turn !== undefined) {
+            const restMs = held.hasBegun ? restAfter(held.bytes) : 0;
+            if (restMs === 0) held.turn.end();
+            else setTimeout(held.turn.end, restMs);
+          }
           if (!bodies.held.delete(held)) return;
           change(bodies, held, -held.bytes);
           if (bodies.held.size === 0) pools.delete(pool);
@@ -150,6 +168,7 @@ export function createPoolShare<Request extends object>({
           if (!bodies.held.has(held)) return;
           held.turn = turns?.take(source);
           await held.turn?.begun;
+          held.hasBegun = true;
         },
       );
       held.arriving = body;

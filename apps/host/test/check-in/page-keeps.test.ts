@@ -294,8 +294,8 @@ describe('odd browsers', () => {
     const link = await scene.link(desk);
     const kiosk = `${scene.checkIn.host.url}/check-in/kiosk`;
     for (const [url, script] of [
-      [link, 'english'],
-      [kiosk, 'english'],
+      [link, 'en'],
+      [kiosk, 'en'],
       [kiosk, 'kiosk'],
     ] as const) {
       const { page } = await openPage(scene.browser, { viewport: phone });

@@ -217,7 +217,7 @@ describe('page breaks', () => {
     }),
   );
 
-  test('no page of several stands empty but for an answer or a few lines', { timeout: 120_000 }, async () => {
+  test('no page of several stands empty but for an answer or a few lines', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(block, { minLength: 5, maxLength: 40 }), async (blocks) => {
         const heights = await filledHeights(await documentPdf(jobWith(...blocks)));

@@ -2,12 +2,19 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGuestTurns, type GuestTurns } from '../../src/check-in/guest-turns.ts';
 import { HttpProblem } from '../../src/http/http-problem.ts';
 import { createPoolShare } from '../../src/waiver-routes/pool-share.ts';
 
 const MiB = 1024 ** 2;
+
+function fakeTimers() {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
 
 function setUp(limits: { readonly maxSourceBytes?: number; readonly turns?: GuestTurns } = {}) {
   const share = createPoolShare({
@@ -20,10 +27,8 @@ function setUp(limits: { readonly maxSourceBytes?: number; readonly turns?: Gues
     const raw = new ServerResponse(new IncomingMessage(new Socket()));
     const source = new PassThrough();
     const body = await share.take(request, { raw }, source);
-    let problem: unknown;
-    body.on('error', (error) => {
-      problem = error;
-    });
+    // What it is refused for is known at once; it hears so later.
+    body.on('error', () => {});
     let isParsed = false;
     body.on('end', () => {
       isParsed = true;
@@ -42,7 +47,9 @@ function setUp(limits: { readonly maxSourceBytes?: number; readonly turns?: Gues
       ...{ request, write, end },
       close: () => raw.emit('close'),
       isParsed: () => isParsed,
-      code: () => (problem instanceof HttpProblem ? `${problem.status} ${problem.code}` : problem),
+      isClosed: () => body.closed,
+      code: () =>
+        body.errored instanceof HttpProblem ? `${body.errored.status} ${body.errored.code}` : undefined,
     };
   };
   return { share, send };
@@ -131,4 +138,35 @@ test('a body that has arrived waits for its turn, one that arrives takes none, a
   await share.handle(first.request, async () => {});
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   expect([arriving, leaving, next].map((each) => each.isParsed())).toEqual([false, false, true]);
+});
+
+test('who sends large bodies one after another leaves time to other pools in between; a small one takes none', async () => {
+  fakeTimers();
+  const { share, send } = setUp({ turns: createGuestTurns() });
+  const sendWhole = async (bytes: number) => {
+    const each = await send('loud', bytes);
+    await each.end();
+    return each;
+  };
+  const large = await sendWhole(4 * MiB);
+  await share.handle(large.request, async () => {});
+  const small = await sendWhole(10);
+  await vi.advanceTimersByTimeAsync(499);
+  expect(small.isParsed()).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  expect(small.isParsed()).toBe(true);
+  await share.handle(small.request, async () => {});
+  expect((await sendWhole(10)).isParsed()).toBe(true);
+});
+
+test('who is refused while sending hears so after a second, and sends no more until then', async () => {
+  fakeTimers();
+  const { send } = setUp();
+  const refused = await send('p', 5 * MiB);
+  expect(refused.code()).toBe(busy);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(refused.isClosed()).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(refused.isClosed()).toBe(true);
 });
