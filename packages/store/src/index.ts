@@ -1,6 +1,11 @@
-export type { Alert, AlertTarget } from './alerts/alert.ts';
-export { type AlertSettings, type Alerts, TooManyAlerts } from './alerts/alerts.ts';
-export type { SentAlert } from './alerts/sent-alerts.ts';
+export {
+  type Alert,
+  type AlertSettings,
+  type AlertTarget,
+  type SentAlert,
+  TooManyAlerts,
+} from './alerts/alerts.ts';
+export type { AlertOccurrence } from './alerts/raise-alerts.ts';
 export type { AuditEntry, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
 export { BackupProblem } from './backups/backup-problem.ts';
 export { type RestoredBackup, restoreBackup } from './backups/restore-backup.ts';
@@ -99,7 +104,6 @@ export {
   type SessionOwner,
 } from './keys/person-sessions.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
-export type { AlertOccurrence } from './outbox/alert-occurrences.ts';
 export type { ClaimRequest, DestinationShare, ProbeRequest } from './outbox/claim.ts';
 export type {
   AttemptOutcome,

@@ -1,4 +1,3 @@
-import { createAlertJob } from './alerts/alert-job.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { startBackgroundJobs } from './background/background-jobs.ts';
@@ -146,7 +145,6 @@ export async function openStore({
       // Before the other, so that what was told is taken back.
       createMarkBegunJob(database, intervalMs),
       createEndBegunJob(database, announceChanges(context), intervalMs),
-      createAlertJob(database, onEnqueued),
     ],
     onNotice,
   );

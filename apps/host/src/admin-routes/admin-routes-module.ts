@@ -1,7 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { RouteModule } from '../http/host-app.ts';
 import { AlertRoutes } from './alerts/alert-routes.ts';
-import { TestAlertRoute } from './alerts/test-alert-route.ts';
 import { BookingSystemRoutes } from './booking-systems/booking-system-routes.ts';
 import { InstallKeyRoutes } from './booking-systems/install-key-routes.ts';
 import { DeliveryRoutes } from './deliveries/delivery-routes.ts';
@@ -53,5 +52,4 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
   bind(RouteModule).to(ErasureRoutes);
   bind(RouteModule).to(ExportRoute);
   bind(RouteModule).to(AlertRoutes);
-  bind(RouteModule).to(TestAlertRoute);
 });

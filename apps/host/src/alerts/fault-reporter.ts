@@ -1,7 +1,7 @@
-import type { AlertOccurrence } from '@waiver-service/store';
+import type { AlertOccurrence, StoreEvent } from '@waiver-service/store';
+import type { FastifyBaseLogger } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
-
-type FaultOccurrence = Extract<AlertOccurrence, { event: 'fault' }>;
+import type { PluginLog } from '../booking-systems/load-plugins.ts';
 
 /** Reports faults of the service itself, so that operators are alerted. */
 export interface Faults {
@@ -16,7 +16,7 @@ export const Faults: ServiceIdentifier<Faults> = Symbol('Faults');
 /** Writes faults to the database in batches. */
 export interface FaultReporter extends Faults {
   /** Starts storing faults, including those already reported. */
-  connect(note: (fault: FaultOccurrence) => Promise<void>): void;
+  connect(raise: (fault: AlertOccurrence) => Promise<void>): void;
   /** Stores the remaining faults. */
   close(): Promise<void>;
 }
@@ -29,23 +29,23 @@ const maxSubjects = 100;
  * host is killed before they are stored; the log still has them.
  */
 export function createFaultReporter(): FaultReporter {
-  const unsaved = new Map<string, FaultOccurrence>();
-  let store: ((fault: FaultOccurrence) => Promise<void>) | undefined;
+  const unsaved = new Map<string, { readonly detail: string; readonly times: number }>();
+  let store: ((fault: AlertOccurrence) => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
-  function add(fault: FaultOccurrence): void {
-    const { subject } = fault;
+  function add(subject: string, detail: string, times: number): void {
     const former = unsaved.get(subject);
     if (former === undefined && unsaved.size === maxSubjects) return;
-    unsaved.set(subject, { ...fault, occurred: fault.occurred + (former?.occurred ?? 0) });
+    unsaved.set(subject, { detail, times: times + (former?.times ?? 0) });
     if (store !== undefined) timer ??= setTimeout(flushSoon, flushAfterMs).unref();
   }
 
   async function flush(): Promise<void> {
-    const faults = [...unsaved.values()];
+    const faults = [...unsaved];
     unsaved.clear();
-    for (const fault of faults) await store?.(fault).catch(() => add(fault));
+    for (const [subject, { detail, times }] of faults)
+      await store?.({ event: 'fault', subject, detail, times }).catch(() => add(subject, detail, times));
   }
 
   function flushSoon(): void {
@@ -54,9 +54,9 @@ export function createFaultReporter(): FaultReporter {
   }
 
   return {
-    report: (subject, detail) => add({ event: 'fault', subject, detail, occurred: 1 }),
-    connect(note) {
-      store = note;
+    report: (subject, detail) => add(subject, detail, 1),
+    connect(raise) {
+      store = raise;
       flushSoon();
     },
     async close() {
@@ -67,3 +67,30 @@ export function createFaultReporter(): FaultReporter {
     },
   };
 }
+
+/** Logs each plugin that cannot be used, and reports it as a fault. */
+export const reportPlugins = (log: Pick<FastifyBaseLogger, 'warn'>, faults: Faults): PluginLog => ({
+  warn(fields, sentence) {
+    log.warn(fields, sentence);
+    // Without the reason: the plugin wrote it, and it may contain anything.
+    const name = fields.package;
+    faults.report(`plugin ${name}`, `The plugin ${name} is not used. The log says why.`);
+  },
+});
+
+/** Transient events are only logged. */
+const sentences: Readonly<
+  Record<Exclude<StoreEvent['kind'], 'connection-lost' | 'migration-waits'>, string>
+> = {
+  'background-job-failed': 'A background job fails, and is tried again.',
+  'booking-not-saved': 'A booking that was read could not be stored.',
+};
+
+/** Logs the store's events, and alerts operators of faults. */
+export const reportNotices =
+  (log: Pick<FastifyBaseLogger, 'warn'>, faults: Faults) =>
+  (event: StoreEvent): void => {
+    log.warn(event, 'database');
+    if (event.kind === 'connection-lost' || event.kind === 'migration-waits') return;
+    faults.report(event.kind, `${sentences[event.kind]} The log says why.`);
+  };

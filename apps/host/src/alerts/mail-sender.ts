@@ -1,4 +1,5 @@
 import type { InDoubt, Refused, Sender, Untimed } from '@waiver-service/delivery';
+import type { OutboundMessage } from '@waiver-service/store';
 import { asWords } from '../invitations/as-words.ts';
 import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 import type { Mailer } from './mailer.ts';
@@ -68,33 +69,32 @@ export function mailFailure(error: Error): Untimed<Refused | InDoubt> {
   };
 }
 
-/** Creates the sender of alerts by mail. @param recipientOf - the address of a destination */
-export function createMailSender(
+/** Sends an alert by mail. */
+export async function sendAlertMail(
   mailer: Mailer,
-  recipientOf: (destination: string) => Promise<string>,
-): Sender {
-  return async (message, signal) => {
-    const started = performance.now();
-    const durationMs = () => Math.round(performance.now() - started);
-    const to = await recipientOf(message.destination);
-    const { type, pool, at, message: text, link }: AlertBody = JSON.parse(message.body);
-    const subject = subjects[type] ?? type;
-    const ofPool = pool === undefined ? '' : ` (${asWords(pool, maxSubjectLength)})`;
-    try {
-      const response = await mailer.send(
-        {
-          id: message.id,
-          to,
-          subject: `[Waiver service] ${subject}${ofPool}`,
-          // Ids, addresses and partners' answers stand in it: the only link is ours.
-          text: `${asWords(text, maxMessageLength)}\n\n${link}\n\n${at}\n`,
-        },
-        signal,
-      );
-      return { outcome: 'accepted', response, durationMs: durationMs() };
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      return { ...mailFailure(error), durationMs: durationMs() };
-    }
-  };
+  to: string,
+  alert: Pick<OutboundMessage, 'id' | 'body'>,
+  signal: AbortSignal,
+): ReturnType<Sender> {
+  const started = performance.now();
+  const durationMs = () => Math.round(performance.now() - started);
+  const { type, pool, at, message: text, link }: AlertBody = JSON.parse(alert.body);
+  const subject = subjects[type] ?? type;
+  const ofPool = pool === undefined ? '' : ` (${asWords(pool, maxSubjectLength)})`;
+  try {
+    const response = await mailer.send(
+      {
+        id: alert.id,
+        to,
+        subject: `[Waiver service] ${subject}${ofPool}`,
+        // Ids, addresses and partners' answers stand in it: the only link is ours.
+        text: `${asWords(text, maxMessageLength)}\n\n${link}\n\n${at}\n`,
+      },
+      signal,
+    );
+    return { outcome: 'accepted', response, durationMs: durationMs() };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { ...mailFailure(error), durationMs: durationMs() };
+  }
 }

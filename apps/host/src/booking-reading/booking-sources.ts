@@ -6,7 +6,7 @@ import {
   requestedWaitMs,
 } from '@waiver-service/core';
 import { type CallTrace, holdMsOf } from '@waiver-service/outbound';
-import type { Alerts, PoolSetup, Store } from '@waiver-service/store';
+import type { PoolSetup, Store } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
 import type { BookingSystemConnection } from '../booking-systems/booking-system-connection.ts';
 import type { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
@@ -71,10 +71,10 @@ const maxRemembered = 10_000;
  * some booking systems take none, and elsewhere reads come long before the first one.
  */
 function createRejectedKeys(
-  alerts: Pick<Alerts, 'note'>,
-): (source: Pick<BookingSource, 'destination' | 'pool'>, error: unknown) => void {
+  alerts: Pick<Store['alerts'], 'raise'>,
+): (source: Pick<BookingSource, 'destination'>, error: unknown) => void {
   const notedAt = new Map<string, number>();
-  return ({ destination, pool }, error) => {
+  return ({ destination }, error) => {
     if (!isBookingSystemError(error) || error.code !== 'booking_system_auth_rejected') return;
     const last = notedAt.get(destination) ?? Number.NEGATIVE_INFINITY;
     if (performance.now() - last < noteEveryMs) return;
@@ -82,7 +82,7 @@ function createRejectedKeys(
     notedAt.set(destination, performance.now());
     // Fire and forget: don't delay the response.
     alerts
-      .note({ event: 'installation.auth_rejected', subject: destination, pool })
+      .raise({ event: 'installation.auth_rejected', subject: destination })
       .catch(() => notedAt.delete(destination));
   };
 }

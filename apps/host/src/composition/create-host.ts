@@ -3,9 +3,7 @@ import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-post
 import { preloadSentences } from '@waiver-service/forms';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import { createFaultReporter, type Faults } from '../alerts/fault-reporter.ts';
-import { reportPlugins } from '../alerts/plugin-log.ts';
-import { reportNotices } from '../alerts/store-notices.ts';
+import { createFaultReporter, type Faults, reportNotices, reportPlugins } from '../alerts/fault-reporter.ts';
 import { type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../booking-systems/plugin-packages.ts';
 import { hostFolder } from '../host-package.ts';
@@ -164,7 +162,7 @@ async function start(
     loadPlugins(pluginPackages, importPackage, reportPlugins(log, faults)),
     preloadSentences(),
   ]);
-  faults.connect((fault) => store.alerts.note(fault));
+  faults.connect((fault) => store.alerts.raise(fault));
   closeLater('the report of faults', () => faults.close());
   for (const { installName: bookingSystem, writeUnit, contract, capabilities, webhooks } of plugins) {
     const { guestUpdate: takesGuestUpdates, requestLimits } = capabilities;

@@ -1,6 +1,5 @@
-import type { OutboundMessage } from '@waiver-service/store';
 import { expect, test } from 'vitest';
-import { createMailSender } from '../../src/alerts/mail-sender.ts';
+import { sendAlertMail } from '../../src/alerts/mail-sender.ts';
 import type { Mail } from '../../src/alerts/mailer.ts';
 
 async function sentFor(alert: {
@@ -14,14 +13,8 @@ async function sentFor(alert: {
       return '250 OK';
     },
   };
-  const send = createMailSender(mailer, async () => 'ops@example.com');
   const body = JSON.stringify({ type: 'destination.failing', at: 'AT', link: 'LINK', ...alert });
-  const message: OutboundMessage = {
-    ...{ id: 'id', kind: 'alert', pool: '', destination: 'alert', orderingKey: 'subject', waiverId: 'id' },
-    ...{ version: 1, bookingId: null, body, attempts: 0, inDoubt: false, failing: false, faults: 0 },
-    trigger: 'schedule',
-  };
-  await send(message, new AbortController().signal);
+  await sendAlertMail(mailer, 'ops@example.com', { id: 'id', body }, new AbortController().signal);
   return sent;
 }
 

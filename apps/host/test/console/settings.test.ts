@@ -6,7 +6,7 @@ import {
   openCommandMenu,
 } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
-import { beginOutage, endOutage } from '../harness/outages.ts';
+import { beginOutage } from '../harness/outages.ts';
 import { until } from '../harness/test-host.ts';
 
 let scene: ConsoleScene;
@@ -176,11 +176,15 @@ test('an alert is added for some events and pools, its secret shown once, tested
   expect(items[0].events).toHaveLength(6);
   await page.getByRole('button', { name: `Test ${markup}` }).click();
   await page.getByText('Test delivered:').waitFor();
+  const send = () => scene.host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Ada' } });
+  scene.receiver.faults.always('webhook', { kind: 'status', status: 503, body: 'down' });
   await beginOutage(scene.host.databaseUrl);
+  await send();
   await page.getByText('has only failed since').first().waitFor();
   await scene.go(page, '/');
   await page.getByRole('region', { name: 'Alerts' }).getByText('Destination failing').first().waitFor();
-  await endOutage(scene.host.databaseUrl);
+  scene.receiver.faults.clear();
+  await send();
   await scene.go(page, '/alerts');
   await page.getByText('works again.').first().waitFor();
   await expectAccessible(page);

@@ -1,21 +1,27 @@
-import { type AlertEvent, maxAlerts, maxAlertsPerPool } from '@waiver-service/api';
+import {
+  type AlertEvent,
+  alertEvents,
+  type DeliveryStateName,
+  maxAlerts,
+  maxAlertsPerPool,
+} from '@waiver-service/api';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { currentTime, type Database, type DatabaseTransaction } from '../database/database.ts';
 import { definedColumns } from '../database/defined-columns.ts';
 import { closeDestination } from '../destinations/close-destination.ts';
+import type { DestinationStatus } from '../destinations/destinations.ts';
 import { openDestination, probeSoon } from '../destinations/open-destination.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { locate } from '../encryption/encryption.ts';
-import { type AlertOccurrence, noteOccurrence } from '../outbox/alert-occurrences.ts';
-import { idAfter, pageOf } from '../pages/cursor.ts';
+import { type Encryption, locate } from '../encryption/encryption.ts';
+import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
+import { decodeUuidCursor, idAfter, pageById, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from '../webhooks/kept-credentials.ts';
 import { newSigningSecret } from '../webhooks/signing-secrets.ts';
-import type { WebhookAuth } from '../webhooks/webhook-endpoint.ts';
-import { type Alert, type AlertRow, alertOf } from './alert.ts';
-import { listSentAlerts, type SentAlert } from './sent-alerts.ts';
+import { parseAuth, type WebhookAuth } from '../webhooks/webhook-endpoint.ts';
+import { type AlertOccurrence, raiseAlerts } from './raise-alerts.ts';
 
 /** There are {@link maxAlerts} for all pools already, or {@link maxAlertsPerPool} for one of the given pools. */
 export class TooManyAlerts extends Error {
@@ -29,56 +35,73 @@ export class TooManyAlerts extends Error {
   }
 }
 
-interface CommonSettings {
+/** Where alerts are sent, with decrypted secrets. Never show them. */
+export type AlertTarget =
+  | {
+      readonly kind: 'webhook';
+      readonly url: string;
+      readonly auth: WebhookAuth;
+      /** One, or none. */
+      readonly signingSecrets: readonly string[];
+    }
+  | { readonly kind: 'email'; readonly email: string };
+
+/** A receiver of alerts, and its events. */
+export interface Alert {
+  readonly id: string;
   readonly name: string;
+  readonly target: AlertTarget;
   readonly events: readonly AlertEvent[];
   /** Null: all pools, and events that belong to none. */
   readonly pools: readonly string[] | null;
+  readonly destinationId: string;
+  /** Whether its receiver takes alerts. */
+  readonly status: DestinationStatus;
+  readonly consecutiveFailures: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
-/** An alert to create. */
-export type AlertSettings = CommonSettings &
-  (
-    | { readonly url: string; readonly auth: WebhookAuth; readonly signing: boolean }
-    | { readonly email: string }
-  );
-
-/** Omitted fields stay unchanged. The caller ensures that the fields fit the alert's kind. */
-export interface AlertChange
-  extends Partial<{ readonly [Name in keyof CommonSettings]: CommonSettings[Name] | undefined }> {
+/** An alert to create: to a URL, with `auth`, or to a mail address. The caller ensures that it has one of them. */
+export interface AlertSettings extends Pick<Alert, 'name' | 'events' | 'pools'> {
   readonly url?: string | undefined;
   readonly auth?: WebhookAuth | undefined;
   readonly signing?: boolean | undefined;
   readonly email?: string | undefined;
 }
 
-export interface AlertResult {
+/** Omitted fields stay unchanged. The caller ensures that the fields fit the alert's kind. */
+export type AlertChange = { readonly [Name in keyof AlertSettings]?: AlertSettings[Name] | undefined };
+
+/** An alert, and its signing secret if one was generated, which cannot be read again. */
+export interface ChangedAlert {
   readonly alert: Alert;
-  /** The new signing secret, if one was generated. Cannot be read again. */
-  readonly signingSecret?: string | undefined;
+  readonly signingSecret: string | undefined;
 }
 
-/** Alerts for operators: their receivers, and the alerts sent. */
-export interface Alerts {
-  /** @throws TooManyAlerts */
-  create(settings: AlertSettings): Promise<AlertResult>;
-  /** Oldest first; only those that are limited to some of `pools` if given. @throws MalformedCursor */
-  list(page: PageRequest, pools?: readonly string[]): Promise<Page<Alert>>;
-  get(id: string): Promise<Alert | undefined>;
-  /** If failures paused its destination, it is probed at once. @throws CredentialsNeeded, TooManyAlerts */
-  update(id: string, change: AlertChange): Promise<AlertResult | undefined>;
-  /** Erases its secrets and cancels its waiting messages. @returns false if there is no such alert */
-  remove(id: string): Promise<boolean>;
-  /** The alert of a destination; undefined once removed. */
-  byDestination(destinationId: string): Promise<Alert | undefined>;
-  /**
-   * The alerts that were sent, newest first; only of `pools`, and by alerts that are limited to some of them, if given.
-   *
-   * @throws MalformedCursor
-   */
-  listSent(page: PageRequest, pools?: readonly string[]): Promise<Page<SentAlert>>;
-  /** Stores an event to alert about, if any alert is configured. */
-  note(occurrence: AlertOccurrence): Promise<void>;
+/** A sent alert. */
+export interface SentAlert {
+  /** The id of its delivery. */
+  readonly id: string;
+  /** The id of the alert. */
+  readonly alert: string;
+  readonly alertName: string;
+  readonly event: AlertEvent;
+  readonly at: Date;
+  readonly pool: string | null;
+  readonly destination: string | null;
+  readonly message: string;
+  /** How often the same happened before it without an alert. */
+  readonly leftOut: number;
+  readonly state: DeliveryStateName;
+}
+
+interface AlertRow extends Omit<Alert, 'target' | 'events'> {
+  readonly events: readonly string[];
+  readonly url: string | null;
+  readonly auth_encrypted: string | null;
+  readonly signing_secret_encrypted: string | null;
+  readonly email: string | null;
 }
 
 const columns = sql`a.id, a.name, a.url, a.auth_encrypted, a.signing_secret_encrypted, a.email, a.events, a.pools,
@@ -86,12 +109,34 @@ const columns = sql`a.id, a.name, a.url, a.auth_encrypted, a.signing_secret_encr
   a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 const destinationOfAlert = sql`join destination d on d.id = a.destination_id`;
 
+const isEvent = (name: string): name is AlertEvent => alertEvents.some((event) => event === name);
+
+/** @throws CannotDecrypt */
+function alertOf(encryption: Encryption, row: AlertRow): Alert {
+  const { url, auth_encrypted: auth, signing_secret_encrypted: secret, email, ...alert } = row;
+  const targetOf = (): AlertTarget => {
+    if (email !== null) return { kind: 'email', email };
+    if (url === null || auth === null)
+      throw new Error(`alert ${row.id} has neither a URL nor a mail address`);
+    const { alertAuth, alertSigningSecret } = encryptedColumns;
+    return {
+      kind: 'webhook',
+      url,
+      auth: parseAuth(encryption.decrypt(locate(alertAuth, row.id), auth)),
+      signingSecrets: secret === null ? [] : [encryption.decrypt(locate(alertSigningSecret, row.id), secret)],
+    };
+  };
+  return { ...alert, target: targetOf(), events: row.events.filter(isEvent) };
+}
+
 /**
- * Creates the part of the store for alerts.
+ * Creates the part of the store for alerts to operators: their receivers, and the alerts sent.
+ *
+ * Locks: the alert's destination, then the alert, as in `raiseAlerts`.
  *
  * @param onClosed - called after an alert was removed, to cancel its waiting messages
  */
-export function createAlerts({ database, encryption }: StoreContext, onClosed: () => void): Alerts {
+export function createAlerts({ database, encryption }: StoreContext, onClosed: () => void) {
   async function getBy(
     connection: Database,
     column: 'id' | 'destination_id',
@@ -116,29 +161,31 @@ select ${columns} from alert a ${destinationOfAlert} where ${sql.ref(`a.${column
     encryption.encrypt(locate(encryptedColumns.alertSigningSecret, id), secret);
 
   return {
-    get: (id) => getBy(database, 'id', id),
-    byDestination: (destination) => getBy(database, 'destination_id', destination),
-    create: (settings) =>
+    get: (id: string) => getBy(database, 'id', id),
+    /** The alert of a destination; undefined once removed. */
+    byDestination: (destination: string) => getBy(database, 'destination_id', destination),
+    /** @throws TooManyAlerts */
+    create: ({ name, url, auth, signing, email, events, pools }: AlertSettings): Promise<ChangedAlert> =>
       database.transaction().execute(async (transaction) => {
         const id = uuidv7();
-        await requireRoom(transaction, id, settings.pools);
-        const isWebhook = 'url' in settings;
-        const signingSecret = isWebhook && settings.signing ? newSigningSecret() : undefined;
+        await requireRoom(transaction, id, pools);
+        const signingSecret = signing ? newSigningSecret() : undefined;
         const { names, values } = definedColumns({
           id,
-          name: settings.name,
-          url: isWebhook ? settings.url : null,
-          auth_encrypted: isWebhook ? encryptedAuth(id, settings.auth) : null,
+          name,
+          url,
+          auth_encrypted: auth && encryptedAuth(id, auth),
           signing_secret_encrypted: signingSecret && encryptedSecret(id, signingSecret),
-          email: isWebhook ? null : settings.email,
-          events: settings.events,
-          pools: settings.pools,
+          email,
+          events,
+          pools,
           destination_id: await openDestination(transaction, { pool: '', kind: 'alert' }),
         });
         await sql`insert into alert (${names}) values (${values})`.execute(transaction);
         return { alert: await existing(transaction, id), signingSecret };
       }),
-    async list({ limit, cursor }, pools) {
+    /** Oldest first; only those that are limited to some of `pools` if given. @throws MalformedCursor */
+    async list({ limit, cursor }: PageRequest, pools?: readonly string[]): Promise<Page<Alert>> {
       const after = idAfter(cursor);
       const { rows } = await sql<AlertRow>`
 select ${columns} from alert a ${destinationOfAlert}
@@ -151,9 +198,13 @@ order by a.id limit ${limit + 1}::integer`.execute(database);
         (row) => alertOf(encryption, row),
       );
     },
-    update: (id, change) =>
+    /** If failures paused its destination, it is probed at once. @throws CredentialsNeeded, TooManyAlerts */
+    update: (id: string, change: AlertChange): Promise<ChangedAlert | undefined> =>
       database.transaction().execute(async (transaction) => {
         if (change.pools !== undefined) await requireRoom(transaction, id, change.pools);
+        const found = await getBy(transaction, 'id', id);
+        if (found === undefined) return undefined;
+        await probeSoon(transaction, found.destinationId);
         await sql`select from alert where id = ${id} for update`.execute(transaction);
         const former = await getBy(transaction, 'id', id);
         if (former === undefined) return undefined;
@@ -175,22 +226,43 @@ order by a.id limit ${limit + 1}::integer`.execute(database);
           pools,
         });
         await sql`update alert set ${assignments} where id = ${id}`.execute(transaction);
-        await probeSoon(transaction, former.destinationId);
         return { alert: await existing(transaction, id), signingSecret };
       }),
-    async remove(id) {
+    /** Erases its secrets and cancels its waiting messages. @returns false if there is no such alert */
+    async remove(id: string): Promise<boolean> {
       const isRemoved = await database.transaction().execute(async (transaction) => {
-        const { rows } = await sql<{ destination_id: string }>`
-delete from alert where id = ${id} returning destination_id`.execute(transaction);
-        if (rows[0] === undefined) return false;
-        await closeDestination(transaction, rows[0].destination_id);
-        return true;
+        const { rows: found } = await sql<{ destination: string }>`
+select destination_id as destination from alert where id = ${id}`.execute(transaction);
+        if (found[0] === undefined) return false;
+        await closeDestination(transaction, found[0].destination);
+        const { rows } = await sql`delete from alert where id = ${id} returning 1`.execute(transaction);
+        return rows.length > 0;
       });
       if (isRemoved) onClosed();
       return isRemoved;
     },
-    listSent: (page, pools) => listSentAlerts(database, page, toldWithin(pools)),
-    note: (occurrence) => noteOccurrence(database, occurrence),
+    /**
+     * The alerts that were sent, newest first. If `pools` are given, only those about one of them, of alerts that are
+     * limited to some of them: before that, an alert may have been about others.
+     *
+     * @throws MalformedCursor
+     */
+    async listSent({ limit, cursor }: PageRequest, pools?: readonly string[]): Promise<Page<SentAlert>> {
+      const before = decodeUuidCursor(cursor);
+      const position = before === undefined ? sql`true` : sql`s.id < ${before}::uuid`;
+      const isOfPools = pools === undefined ? sql`true` : sql`s.pool = any (${[...pools]}::text[])`;
+      const { rows } = await sql<SentAlert>`
+select s.id, s.alert, a.name as "alertName", s.event, s.at, s.pool, s.destination, s.message,
+  s.left_out as "leftOut", ${shownState} as state
+from sent_alert s join alert a on a.id = s.alert
+join delivery d on d.id = s.id and d.pool = '' ${stateOfDelivery}
+where ${position} and ${withinPools(pools)} and ${isOfPools}
+order by s.id desc limit ${limit + 1}::integer`.execute(database);
+      return pageById(rows, limit);
+    },
+    /** Alerts of something that changes nothing else in the database. */
+    raise: (occurrence: AlertOccurrence): Promise<void> =>
+      database.transaction().execute((transaction) => raiseAlerts(transaction, [occurrence])),
   };
 }
 
@@ -213,13 +285,4 @@ limit 1`.execute(transaction);
 
 /** Whether an alert `a` is limited to some of these pools; `undefined` means all. */
 const withinPools = (pools: readonly string[] | undefined) =>
-  pools === undefined ? sql<boolean>`true` : sql<boolean>`a.pools <@ ${[...pools]}::text[]`;
-
-/**
- * Whether the alert `s` that `a` sent is about one of these pools. Before `a` was limited to them, it may have sent
- * alerts about others.
- */
-const toldWithin = (pools: readonly string[] | undefined) =>
-  pools === undefined
-    ? sql<boolean>`true`
-    : sql<boolean>`(${withinPools(pools)} and s.pool = any (${[...pools]}::text[]))`;
+  pools === undefined ? sql`true` : sql`a.pools <@ ${[...pools]}::text[]`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import type { StoreContext } from '../store-context.ts';
 import { decryptSession, encryptSession, type StoredSession } from './stored-session.ts';
 
@@ -114,9 +115,11 @@ returning f.renewing_by is not null as "followsInterrupted"`.execute(database);
     },
     /** Records a new session. @returns false if the renewal was taken over, or the installation is gone */
     async record({ destination, id }: Renewal, stored: StoredSession): Promise<boolean> {
-      const { rows } = await sql<{ wasLost: boolean }>`
+      const rows = await database.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ wasLost: boolean; wasRefused: boolean }>`
 with former as materialized (
-  select s.destination, s.lost_since is not null as was_lost from booking_system_session s
+  select s.destination, s.lost_since is not null as was_lost, s.failures > 0 as was_refused
+  from booking_system_session s
   where s.destination = ${destination} and s.renewing_by = ${id}::uuid for update),
 freed as (
   update destination d set unauthorized_until = null from former f where d.id = f.destination and f.was_lost)
@@ -124,7 +127,12 @@ update booking_system_session s set version = s.version + 1,
   session_encrypted = ${encryptSession(encryption, destination, stored)},
   renewing_by = null, renewing_until = null, lost_since = null, lost_reason = null, failures = 0, retry_at = null
 from former f where s.destination = f.destination
-returning f.was_lost as "wasLost"`.execute(database);
+returning f.was_lost as "wasLost", f.was_refused as "wasRefused"`.execute(transaction);
+        const regained = rows.some(({ wasLost, wasRefused }) => wasLost && wasRefused);
+        if (regained)
+          await raiseAlerts(transaction, [{ event: 'destination.recovered', subject: destination }]);
+        return rows;
+      });
       if (rows[0]?.wasLost) onRegained();
       if (rows.length > 0) notifications.send('recorded_sessions', destination);
       return rows.length > 0;
@@ -144,7 +152,8 @@ where destination = ${destination} and renewing_by = ${id}::uuid`.execute(databa
       { reason, retryAfterMs, maxRetryAfterMs }: Loss,
     ): Promise<boolean> {
       const wait = milliseconds(retryAfterMs);
-      const { rows } = await sql<{ isNew: boolean }>`
+      return database.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ isNew: boolean; since: Date }>`
 with former as materialized (
   select s.destination, s.lost_since is null as is_new,
     now() + least(${wait} * power(2, least(s.failures, 30)), ${milliseconds(maxRetryAfterMs)}) as retry_at
@@ -156,8 +165,14 @@ update booking_system_session s set renewing_by = null, renewing_until = null,
   lost_since = coalesce(s.lost_since, date_trunc('milliseconds', now())), lost_reason = ${reason},
   failures = s.failures + 1, retry_at = f.retry_at
 from former f where s.destination = f.destination
-returning f.is_new as "isNew"`.execute(database);
-      return rows[0]?.isNew ?? false;
+returning f.is_new as "isNew", s.lost_since as since`.execute(transaction);
+        const [row] = rows;
+        if (row === undefined) return false;
+        const { isNew, since } = row;
+        const rejected = { event: 'installation.auth_rejected', subject: destination } as const;
+        await raiseAlerts(transaction, [{ ...rejected, since, times: isNew ? 1 : 0 }]);
+        return isNew;
+      });
     },
     /**
      * Calls back with the destination whose session any host has recorded; with undefined if some may have been missed.

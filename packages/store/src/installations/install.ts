@@ -1,5 +1,6 @@
 import type { AccountId, RequestLimits } from '@waiver-service/core';
 import { sql } from 'kysely';
+import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { needAuthorization } from '../booking-systems/need-authorization.ts';
 import { retryLost } from '../booking-systems/retry-lost.ts';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
@@ -106,6 +107,8 @@ returning *`.execute(transaction);
     const poolKey = await issuePoolKey(transaction, { pool, bookingSystem }, request.keyOverlapMs);
     const installation = rows[0] && installationOf(encryption, rows[0]);
     if (installation === undefined) throw new Error('an installation was written without its account');
+    if (status === 'pending' && !isInstalled)
+      await raiseAlerts(transaction, [{ event: 'installation.pending', subject: destinationId }]);
     const outcome = isInstalled ? 'reinstalled' : 'installed';
     return { outcome, installation, poolKey, pending: status === 'pending' };
   });

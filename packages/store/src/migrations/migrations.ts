@@ -2,6 +2,7 @@ import { signingCopies } from './0002-signing-copies.ts';
 import { guestBudgets } from './0003-guest-budgets.ts';
 import { begunWaivers } from './0004-begun-waivers.ts';
 import { waiverBegun } from './0005-waiver-begun.ts';
+import { quietAlerts } from './0006-quiet-alerts.ts';
 import { baseline } from './baseline/index.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0003-guest-budgets': guestBudgets,
   '0004-begun-waivers': begunWaivers,
   '0005-waiver-begun': waiverBegun,
+  '0006-quiet-alerts': quietAlerts,
 };

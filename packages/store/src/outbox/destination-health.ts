@@ -1,5 +1,7 @@
+import type { AlertEvent } from '@waiver-service/api';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type AlertOccurrence, raiseAlerts } from '../alerts/raise-alerts.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
 
@@ -32,13 +34,70 @@ export interface PauseChange {
 // The minimum between two recorded successes of a healthy destination, whose row would otherwise be the busiest of all.
 const successEveryMs = 10_000;
 
-/** Records the health of destinations, pauses those that only fail, and resumes paused ones that succeed. */
+/** Consecutive failures after which a destination counts as failing, if they span {@link failingAfter}. */
+const failuresOfFailing = 3;
+/** A shorter outage is not worth waking anyone. */
+const failingAfter = sql.lit('1 minute');
+/** Consecutive refusals of a key: a single one may be a proxy's. */
+const rejectionsOfKey = 2;
+
+/** The events of the problems that a destination `t` has. */
+const problems = sql`array_remove(array[
+  case when t.consecutive_failures >= ${failuresOfFailing}::integer
+    and t.last_failure_at >= t.failing_since + ${failingAfter}::interval then 'destination.failing' end,
+  case when t.failing_since is not null and t.paused_by = 'failures' then 'destination.paused' end,
+  case when t.failing_since is not null and t.kind = 'guest-update'
+    and t.consecutive_failures >= ${rejectionsOfKey}::integer and t.last_failure_status in (401, 403)
+    then 'installation.auth_rejected' end], null)`;
+
+interface RecordedHealth {
+  readonly id: string;
+  readonly before: string;
+  readonly after: string;
+  readonly failures: number;
+  readonly failing_since: Date | null;
+  readonly problems: readonly AlertEvent[];
+  readonly former_problems: readonly AlertEvent[];
+  /** Whether it had failed since its last success. */
+  readonly had_failed: boolean;
+}
+
+/** A problem lasts for as long as the failures do; any success ends all, also after a person has resumed it. */
+function occurrencesOf(recorded: RecordedHealth): AlertOccurrence[] {
+  const { id: subject, failures, failing_since: since, problems, former_problems: former } = recorded;
+  if (failures > 0)
+    return problems.map((event) => ({ event, subject, since, times: former.includes(event) ? 0 : 1 }));
+  if (!recorded.had_failed) return [];
+  return [{ event: 'destination.recovered', subject, times: former.length > 0 ? 1 : 0 }];
+}
+
+/**
+ * Records the health of destinations, pauses those that only fail, and resumes paused ones that succeed. Alerts
+ * operators of problems and recoveries.
+ */
 export async function recordHealth(
   database: Database,
   health: readonly DestinationHealth[],
-  { pauseAfterMs, probeIntervalMs }: PausePolicy,
+  policy: PausePolicy,
 ): Promise<PauseChange[]> {
   if (health.length === 0) return [];
+  const rows = await database.transaction().execute(async (transaction) => {
+    const recorded = await writeHealth(transaction, health, policy);
+    await raiseAlerts(transaction, recorded.flatMap(occurrencesOf));
+    return recorded;
+  });
+  const changed = rows.filter(({ before, after }) => before !== after);
+  return changed.map(({ id, after }) => ({
+    destination: id,
+    change: after === 'paused' ? 'paused' : 'resumed',
+  }));
+}
+
+async function writeHealth(
+  transaction: DatabaseTransaction,
+  health: readonly DestinationHealth[],
+  { pauseAfterMs, probeIntervalMs }: PausePolicy,
+): Promise<readonly RecordedHealth[]> {
   const parameters = health.map(({ destination, succeeded, failures, lastErrorCode, lastStatus, gone }) => ({
     id: destination,
     succeeded,
@@ -47,11 +106,7 @@ export async function recordHealth(
     status: lastStatus ?? null,
     gone,
   }));
-  const { rows } = await sql<{
-    id: string;
-    before: string;
-    after: string;
-  }>`${prepared}
+  const { rows } = await sql<RecordedHealth>`${prepared}
 with said as (
   select * from ${rowsOf(parameters, 's', {
     id: 'text',
@@ -62,7 +117,8 @@ with said as (
     gone: 'boolean',
   })}),
 found as materialized (
-  select t.id, t.status as before, s.succeeded, s.failures, s.error_code, s.status, s.gone,
+  select t.id, t.status as before, ${problems} as former_problems,
+    coalesce(t.last_failure_at >= coalesce(t.last_success_at, '-infinity'), false) as had_failed, s.succeeded, s.failures, s.error_code, s.status, s.gone,
     case when s.failures = 0 then null when s.succeeded then now() else coalesce(t.failing_since, now()) end as since
   from destination t join said s on s.id = t.id
   where t.status <> 'closed' and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
@@ -90,10 +146,7 @@ update destination t set
     then now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
     when j.verdict = 'resume' then null else t.next_probe_at end
 from judged j where t.id = j.id
-returning t.id, j.before, t.status as after`.execute(database);
-  const changed = rows.filter(({ before, after }) => before !== after);
-  return changed.map(({ id, after }) => ({
-    destination: id,
-    change: after === 'paused' ? 'paused' : 'resumed',
-  }));
+returning t.id, j.before, t.status as after, j.failures, t.failing_since, ${problems} as problems, j.former_problems,
+  j.had_failed`.execute(transaction);
+  return rows;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { deadLettersOf, raiseAlerts } from '../alerts/raise-alerts.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
-import { noteDeadLetters } from './alert-occurrences.ts';
 import { durationOf, storable, warningsOf } from './attempt-values.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 import { fence } from './dispatchers.ts';
@@ -110,7 +110,7 @@ async function recordLocked(
 ): Promise<void> {
   const batches = [...new Set(finished.map(({ batch }) => batch))];
   const ids = finished.map(({ id }) => id);
-  await sql`${prepared}
+  const { rows: dead } = await sql<{ destination: string }>`${prepared}
 with result as materialized (
   select * from ${rowsOf(finished.map(parametersOf), 'r', {
     id: 'uuid',
@@ -166,10 +166,6 @@ ended_now as (
   select m.id, m.pool, m.decision, m.reason, m.used, null from missing m where m.decision in ('dead', 'cancelled')
   on conflict (id, pool) do update set state = excluded.state, reason = excluded.reason,
     attempts = ended.attempts + excluded.attempts),
-noted as (${noteDeadLetters(sql`
-    select j.destination, j.pool from judged j where j.state = 'dead'
-    union all
-    select m.destination, m.pool from missing m where m.decision = 'dead'`)}),
 returned as (
   delete from ended e using missing m
   where e.id = m.id and e.pool = m.pool and e.state = 'superseded' and m.in_doubt
@@ -188,7 +184,12 @@ logged as (
     case when t.status <> 'closed' then r.response end, case when t.status <> 'closed' then r.warnings end, r.trigger
   from result r join destination t on t.id = r.destination where r.outcome <> 'postponed'
     -- The guest may have been erased meanwhile.
-    and exists (select from delivery d where d.id = r.id and d.pool = r.pool))
-update journal j set ids = ${idsWithout(sql`j.ids`, sql`${ids}::uuid[]`)}
-where j.batch = any (${batches}::bigint[])`.execute(transaction);
+    and exists (select from delivery d where d.id = r.id and d.pool = r.pool)),
+finished as (
+  update journal j set ids = ${idsWithout(sql`j.ids`, sql`${ids}::uuid[]`)}
+  where j.batch = any (${batches}::bigint[]))
+select j.destination from judged j where j.state = 'dead'
+union all
+select m.destination from missing m where m.decision = 'dead'`.execute(transaction);
+  await raiseAlerts(transaction, deadLettersOf(dead));
 }

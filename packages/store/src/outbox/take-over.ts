@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { deadLettersOf, raiseAlerts } from '../alerts/raise-alerts.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
-import { noteDeadLetters } from './alert-occurrences.ts';
 import type { LossDecision } from './delivery-types.ts';
 import { freeShards } from './dispatchers.ts';
 
@@ -128,7 +128,6 @@ dead as (
   returning p.destination, p.id, p.pool, p.attempts),
 buried as (
   insert into ended (id, pool, state, attempts) select id, pool, 'dead', attempts from dead),
-noted as (${noteDeadLetters(sql`select destination, pool from dead`)}),
 returned as (
   delete from ended e using lost l where e.id = l.id and e.pool = l.pool and e.state = 'superseded'
   returning e.id, e.pool, e.sequence, e.attempts, l.wait_ms),
@@ -142,5 +141,7 @@ insert into attempt (pool, delivery, at, duration_ms, outcome, trigger)
 select l.pool, l.id, l.at, extract(epoch from now() - l.at) * 1000, 'in-doubt',
   case when l.manual then 'manual' else 'schedule' end
 from lost l`.execute(transaction);
+  const dead = waiting.filter(({ lostLeases }) => decide(lostLeases).kind === 'dead');
+  await raiseAlerts(transaction, deadLettersOf(dead));
   return doubted.length;
 }

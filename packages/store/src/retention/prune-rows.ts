@@ -74,6 +74,7 @@ select prune_audit_entries(${inMs(auditRetentionMs)}, ${maxBatchSize}::integer) 
       maxBatchSize: 500,
       isOver: sql`t.arrived_at < now() - ${arrivalRetentionDays}::integer * interval '1 day'`,
     },
+    { table: 'sent_alert', maxBatchSize: 500, isOver: sql`t.at < now() - interval '90 days'` },
     { table: 'day_reading', maxBatchSize: 500, isOver: sql`t.begun_at < now() - interval '2 days'` },
     // Waiting for staff longer than their pool keeps waivers.
     {

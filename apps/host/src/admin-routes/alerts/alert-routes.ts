@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type alertChangeSchema,
   alertEvents,
@@ -8,24 +9,25 @@ import {
   listSentAlerts,
   maxAlerts,
   maxAlertsPerPool,
-  type newAlertSchema,
   readAlert,
+  testAlert,
 } from '@waiver-service/api';
-import { type Alert, type AlertSettings, TooManyAlerts } from '@waiver-service/store';
+import { type Alert, TooManyAlerts } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { createAlertSender } from '../../alerts/alert-sender.ts';
 import { Mailer } from '../../alerts/mailer.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { poolsToShow, requireOwnPools } from '../../authentication/pool-access.ts';
-import { Outbound, Store } from '../../given.ts';
+import { BaseUrl, Outbound, Store } from '../../given.ts';
 import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
 import { pageOf } from '../../http/pages.ts';
 import { checkAddress } from '../checked-address.ts';
 import { requirePoolsExist } from '../pools-exist.ts';
+import { sendTest, testMessage } from '../send-test.ts';
 import { changedOrProblem } from '../webhooks/webhook-auth.ts';
 import { alertAnswer, alertNotFound, sentAlertAnswer } from './alert-answer.ts';
-import { requireMailer } from './alert-body.ts';
 
 async function requireOwnAndExisting(
   services: AlertRoutes,
@@ -34,16 +36,6 @@ async function requireOwnAndExisting(
 ): Promise<void> {
   requireOwnPools(caller, pools ?? 'all');
   await requirePoolsExist(services, pools ?? []);
-}
-
-type NewAlert = z.infer<typeof newAlertSchema>;
-
-function settingsOf({ name, events, pools, url, auth, signing, email }: NewAlert): AlertSettings {
-  const common = { name, events: events ?? alertEvents, pools: pools ?? null };
-  if (email !== undefined) return { ...common, email };
-  // The schema guarantees one of them.
-  if (url === undefined || auth === undefined) throw new Error('an alert has neither a url nor an email');
-  return { ...common, url, auth, signing: signing ?? false };
 }
 
 /** @throws HttpProblem 400 for a field that this kind of alert does not have */
@@ -70,9 +62,25 @@ async function withinLimits<Result>(change: Promise<Result>): Promise<Result> {
   }
 }
 
+/** @throws HttpProblem 400 that names the settings if this host sends no mail */
+function requireMailer(mailer: Mailer | undefined): void {
+  if (mailer !== undefined) return;
+  const message = 'this host sends no mails: set SMTP_URL and ALERT_FROM, or give a url instead';
+  throw malformed([{ path: 'email', message }]);
+}
+
+const testBody = (name: string, baseUrl: string) => ({
+  type: 'test',
+  at: new Date().toISOString(),
+  message: `This is a test of the alert “${name}”: nothing is wrong.`,
+  leftOut: 0,
+  link: `${baseUrl}/console/alerts`,
+});
+
 @injectable()
 export class AlertRoutes implements RouteModule {
   constructor(
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(Outbound) readonly outbound: Outbound,
     @inject(Mailer) readonly mailer: Mailer | undefined,
@@ -87,7 +95,7 @@ export class AlertRoutes implements RouteModule {
         await requireOwnAndExisting(this, caller, body.pools ?? null);
         if (body.url !== undefined) await checkAddress(this, 'url', body.url);
         else requireMailer(this.mailer);
-        const { alert, signingSecret } = await withinLimits(store.alerts.create(settingsOf(body)));
+        const { alert, signingSecret } = await withinLimits(store.alerts.create({ ...body, events: body.events ?? alertEvents, pools: body.pools ?? null }));
         return reply
           .code(201)
           .send({ ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) });
@@ -138,6 +146,21 @@ export class AlertRoutes implements RouteModule {
       handler: async ({ params: { id } }, reply) => {
         if (await store.alerts.remove(id)) return reply.code(204).send(null);
         throw alertNotFound();
+      },
+    });
+
+    app.route({
+      ...testAlert,
+      handler: async ({ params: { id }, signal }) => {
+        const { outbound, mailer } = this;
+        const alert = await store.alerts.get(id);
+        if (!alert) throw alertNotFound();
+        if (alert.target.kind === 'email') requireMailer(mailer);
+        const send = createAlertSender({ outbound, mailer, alertOf: async () => alert });
+        const body = testBody(alert.name, this.baseUrl());
+        const { destinationId: destination } = alert;
+        const message = testMessage({ id: randomUUID(), kind: 'alert', pool: '', destination, body });
+        return sendTest(send, message, signal);
       },
     });
   }

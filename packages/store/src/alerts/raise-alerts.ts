@@ -1,0 +1,192 @@
+import type { AlertEvent } from '@waiver-service/api';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import { type AlertFacts, alertMessage, alertPath } from './alert-message.ts';
+
+/** Something that operators are alerted of. */
+export interface AlertOccurrence {
+  readonly event: AlertEvent;
+  /** The destination that it is about, or what failed in a `fault`, such as `plugin bookeo`. */
+  readonly subject: string;
+  /** How often it happened; 1 by default. 0: it goes on, and is sent only if it has not been. */
+  readonly times?: number;
+  /** Since when it goes on: it is sent once. Without it, it is sent each time. */
+  readonly since?: Date | null;
+  /** A `fault`, as a sentence for people, without secrets or guests' data. */
+  readonly detail?: string;
+}
+
+/** The events that `destination.recovered` ends. */
+const failures = sql`('destination.failing', 'destination.paused', 'installation.auth_rejected')`;
+const quietTime = sql`interval '15 minutes'`;
+
+/** An occurrence, and an alert that is to send or to count it. */
+interface Raised extends AlertFacts {
+  readonly alert: string;
+  readonly alertDestination: string;
+  readonly destination: string | null;
+  /** The last message about it. */
+  readonly last: string | null;
+  /** Whether it is only counted, since the last message is too recent. */
+  readonly isQuiet: boolean;
+  readonly times: number;
+  readonly baseUrl: string;
+}
+
+/**
+ * Joins occurrences with the alerts that cover them; without those that were sent already. After a recovery, failures
+ * are quiet, too, so that the last message of a destination that comes and goes is never an outdated one.
+ */
+async function findRaised(
+  transaction: DatabaseTransaction,
+  occurrences: readonly AlertOccurrence[],
+): Promise<readonly Raised[]> {
+  const rows = occurrences.map(({ event, subject, times = 1, since, detail = null }) => ({
+    event,
+    subject,
+    times,
+    since: since?.toISOString() ?? null,
+    detail,
+  }));
+  const { rows: found } = await sql<Raised>`
+with occurrence as materialized (
+  select o.*, t.id as destination, t.pool, t.kind, t.status, t.failing_since, t.consecutive_failures,
+    coalesce('status ' || t.last_failure_status, t.last_failure_code) as last_failure
+  from ${rowsOf(rows, 'o', {
+    event: 'text',
+    subject: 'text',
+    times: 'integer',
+    since: 'timestamptz',
+    detail: 'text',
+  })}
+  left join destination t on t.id = o.subject
+  -- There are no alerts about alerts.
+  where o.event = 'fault' or t.kind <> 'alert' and t.status <> 'closed')
+select a.id as alert, a.destination_id as "alertDestination", o.event, o.subject, o.destination, o.pool,
+  i.booking_system as "bookingSystem", w.url as "webhookUrl", coalesce(o.kind = 'invitation', false) as "isGuestMail",
+  o.failing_since as since, coalesce(o.consecutive_failures, 0) as "consecutiveFailures",
+  o.last_failure as "lastFailure", o.detail, o.times, last.id as last,
+  greatest(coalesce(last.repeated, 0) + o.times - 1, 0) as "leftOut",
+  exists (
+    select from sent_alert s where s.alert = a.id and s.subject = o.subject and s.at > now() - ${quietTime}
+      and (s.event = o.event or s.event = 'destination.recovered' and o.event in ${failures})) as "isQuiet",
+  coalesce((select base_url from inbound_base_url), '') as "baseUrl"
+from occurrence o
+join alert a on o.event = any (a.events) and (a.pools is null or o.pool = any (a.pools))
+left join installation i on i.destination_id = o.destination
+left join webhook w on w.destination_id = o.destination
+left join lateral (
+  select s.id, s.at, s.repeated from sent_alert s
+  where s.alert = a.id and s.subject = o.subject and s.event = o.event order by s.at desc limit 1) last on true
+where case when o.event = 'destination.recovered' then
+    o.status = 'active' and o.failing_since is null and (o.times > 0 or exists (
+      select from sent_alert s where s.alert = a.id and s.subject = o.subject and s.event in ${failures}
+        and s.at > coalesce(last.at, '-infinity')))
+  else coalesce(last.at < date_trunc('milliseconds', o.since), true) end
+order by a.id, o.subject, o.event`.execute(transaction);
+  return found.filter(({ isQuiet, times, last }) => !isQuiet || (times > 0 && last !== null));
+}
+
+/**
+ * Alerts operators: enqueues a message for each alert that covers an occurrence, or, if its last message about the same
+ * is not 15 minutes old, counts it for the next one. Call it last in the transaction that records the occurrence: it
+ * locks the alerts, after any destinations, and nothing is locked after them.
+ *
+ * Each alert's messages about one subject are sent in order, in a separate lane; none supersedes another, since each has
+ * a different id in place of a waiver's.
+ */
+export async function raiseAlerts(
+  transaction: DatabaseTransaction,
+  occurrences: readonly AlertOccurrence[],
+): Promise<void> {
+  if (occurrences.length === 0) return;
+  const candidates = await findRaised(transaction, occurrences);
+  if (candidates.length === 0) return;
+  const alerts = candidates.map(({ alert }) => alert);
+  // One transaction at a time decides for an alert, knowing what the one before has sent.
+  await sql`
+select from alert where id = any (${alerts}::text[]) order by id for no key update`.execute(transaction);
+  const raised = await findRaised(transaction, occurrences);
+  await count(
+    transaction,
+    raised.filter(({ isQuiet }) => isQuiet),
+  );
+  await enqueue(
+    transaction,
+    raised.filter(({ isQuiet }) => !isQuiet),
+  );
+}
+
+async function count(transaction: DatabaseTransaction, raised: readonly Raised[]): Promise<void> {
+  if (raised.length === 0) return;
+  const rows = raised.map(({ last, times }) => ({ id: last, times }));
+  await sql`
+update sent_alert s set repeated = s.repeated + c.times
+from ${rowsOf(rows, 'c', { id: 'uuid', times: 'integer' })} where s.id = c.id`.execute(transaction);
+}
+
+async function enqueue(transaction: DatabaseTransaction, raised: readonly Raised[]): Promise<void> {
+  if (raised.length === 0) return;
+  const at = new Date().toISOString();
+  const rows = raised.map((facts) => {
+    const { alert, alertDestination, subject, event, pool, destination, leftOut, baseUrl } = facts;
+    const message = alertMessage(facts);
+    const body = {
+      type: event,
+      at,
+      ...(pool === null ? {} : { pool }),
+      ...(destination === null ? {} : { destination }),
+      message,
+      leftOut,
+      link: `${baseUrl}${alertPath(facts)}`,
+    };
+    return {
+      id: uuidv7(),
+      alert,
+      alert_destination: alertDestination,
+      subject,
+      event,
+      pool,
+      destination,
+      message,
+      left_out: leftOut,
+      body: JSON.stringify(body),
+    };
+  });
+  await sql`
+with message as materialized (
+  select m.*, nextval('outbox_sequence') as sequence from ${rowsOf(rows, 'm', {
+    id: 'uuid',
+    alert: 'text',
+    alert_destination: 'text',
+    subject: 'text',
+    event: 'text',
+    pool: 'text',
+    destination: 'text',
+    message: 'text',
+    left_out: 'integer',
+    body: 'text',
+  })}),
+enqueued as (
+  insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, booking_id, takeback, body,
+    created_at)
+  select '', id, alert_destination, 'alert', subject, id::text, 1, null, false, body, date_trunc('milliseconds', now())
+  from message),
+waiting as (
+  insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at)
+  select alert_destination, id, '', subject, sequence, id::text, null, false, now() from message)
+insert into sent_alert (id, alert, event, subject, pool, destination, message, left_out, at)
+select id, alert, event, subject, pool, destination, message, left_out, date_trunc('milliseconds', now())
+from message`.execute(transaction);
+  await notify(transaction, 'outbox');
+}
+
+/** The occurrences of dead letters: one for each destination. */
+export function deadLettersOf(dead: readonly { readonly destination: string }[]): AlertOccurrence[] {
+  const times = new Map<string, number>();
+  for (const { destination } of dead) times.set(destination, (times.get(destination) ?? 0) + 1);
+  return [...times].map(([subject, count]) => ({ event: 'delivery.dead', subject, times: count }));
+}
