@@ -5,7 +5,6 @@ export {
   type SentAlert,
   TooManyAlerts,
 } from './alerts/alerts.ts';
-export type { AlertOccurrence } from './alerts/raise-alerts.ts';
 export type { AuditEntry, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
 export { BackupProblem } from './backups/backup-problem.ts';
 export { type RestoredBackup, restoreBackup } from './backups/restore-backup.ts';
@@ -121,6 +120,7 @@ export type { ClaimingDispatcher } from './outbox/dispatchers.ts';
 export type { DestinationWork } from './outbox/find-work.ts';
 export type { DestinationHold } from './outbox/hold-destinations.ts';
 export type { Outbox } from './outbox/outbox.ts';
+export type { AlertOccurrence } from './outbox/raise-alerts.ts';
 export type { GrantedShare } from './outbox/take-first-requests.ts';
 export type { DecideLoss } from './outbox/take-over.ts';
 export type { Withdrawal } from './outbox/withdrawals.ts';

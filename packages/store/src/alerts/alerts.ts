@@ -15,13 +15,13 @@ import { openDestination, probeSoon } from '../destinations/open-destination.ts'
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { type Encryption, locate } from '../encryption/encryption.ts';
 import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
+import { type AlertOccurrence, raiseAlerts } from '../outbox/raise-alerts.ts';
 import { decodeUuidCursor, idAfter, pageById, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from '../webhooks/kept-credentials.ts';
 import { newSigningSecret } from '../webhooks/signing-secrets.ts';
 import { parseAuth, type WebhookAuth } from '../webhooks/webhook-endpoint.ts';
-import { type AlertOccurrence, raiseAlerts } from './raise-alerts.ts';
 
 /** There are {@link maxAlerts} for all pools already, or {@link maxAlertsPerPool} for one of the given pools. */
 export class TooManyAlerts extends Error {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { raiseAlerts } from '../alerts/raise-alerts.ts';
+import { raiseAlerts } from '../outbox/raise-alerts.ts';
 import type { StoreContext } from '../store-context.ts';
 import { decryptSession, encryptSession, type StoredSession } from './stored-session.ts';
 

@@ -1,12 +1,12 @@
 import type { AccountId, RequestLimits } from '@waiver-service/core';
 import { sql } from 'kysely';
-import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { needAuthorization } from '../booking-systems/need-authorization.ts';
 import { retryLost } from '../booking-systems/retry-lost.ts';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { definedColumns } from '../database/defined-columns.ts';
 import { changeWriteUnit, openDestination, probeSoon } from '../destinations/open-destination.ts';
 import { issuePoolKey } from '../keys/pool-keys.ts';
+import { raiseAlerts } from '../outbox/raise-alerts.ts';
 import type { InstallPolicy } from '../pools/pools.ts';
 import { setRequestLimits } from '../request-budgets/set-request-limits.ts';
 import type { StoreContext } from '../store-context.ts';

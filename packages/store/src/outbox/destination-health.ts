@@ -1,9 +1,9 @@
 import type { AlertEvent } from '@waiver-service/api';
 import { sql } from 'kysely';
-import { type AlertOccurrence, raiseAlerts } from '../alerts/raise-alerts.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
+import { type AlertOccurrence, raiseAlerts } from './raise-alerts.ts';
 
 /** The result of several consecutive calls to one destination. */
 export interface DestinationHealth {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { deadLettersOf, raiseAlerts } from '../alerts/raise-alerts.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
@@ -8,6 +7,7 @@ import type { FinishedDelivery } from './delivery-types.ts';
 import { fence } from './dispatchers.ts';
 import { idsWithout } from './journal.ts';
 import { moveToLanes } from './move-to-lanes.ts';
+import { deadLettersOf, raiseAlerts } from './raise-alerts.ts';
 import { recordAccepted } from './record-accepted.ts';
 
 /**

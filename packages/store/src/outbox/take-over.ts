@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { deadLettersOf, raiseAlerts } from '../alerts/raise-alerts.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import type { LossDecision } from './delivery-types.ts';
 import { freeShards } from './dispatchers.ts';
+import { deadLettersOf, raiseAlerts } from './raise-alerts.ts';
 
 /** Decides on a message by the number of consecutive leases that it lost before this one. */
 export type DecideLoss = (lostBefore: number) => LossDecision;
