@@ -95,7 +95,9 @@ export class AlertRoutes implements RouteModule {
         await requireOwnAndExisting(this, caller, body.pools ?? null);
         if (body.url !== undefined) await checkAddress(this, 'url', body.url);
         else requireMailer(this.mailer);
-        const { alert, signingSecret } = await withinLimits(store.alerts.create({ ...body, events: body.events ?? alertEvents, pools: body.pools ?? null }));
+        const { alert, signingSecret } = await withinLimits(
+          store.alerts.create({ ...body, events: body.events ?? alertEvents, pools: body.pools ?? null }),
+        );
         return reply
           .code(201)
           .send({ ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) });
