@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Signing } from '@waiver-service/forms';
 import { signed } from '@waiver-service/forms/testing';
 import type { PublishedExample } from '../check-in.ts';
@@ -33,6 +34,17 @@ export function signingOf({ form, version, content }: PublishedExample, people: 
     },
   };
 }
+
+/** Waits as long as it is told to and sends again, as the page does: all of this day come from one address. */
+export const patiently =
+  (guest: TestCaller): TestCaller =>
+  async (...request) => {
+    for (;;) {
+      const answer = await guest(...request);
+      if (answer.status !== 429) return answer;
+      await delay(1_000 * Number(answer.headers.get('retry-after')));
+    }
+  };
 
 /** Opens the page of a link. @returns whether its booking still takes place */
 export async function open(guest: TestCaller): Promise<boolean> {

@@ -1,7 +1,8 @@
 import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
-import type { ConnectedHost, TestCaller } from '../connected-host.ts';
+import type { ConnectedHost } from '../connected-host.ts';
 import { textAt } from '../connected-host.ts';
+import { patiently } from './saturday-guests.ts';
 
 /** A booking as signings at a kiosk name it. */
 export interface KioskBooking {
@@ -30,10 +31,10 @@ export async function pairKiosk(
   name: string,
 ): Promise<SaturdayKiosk> {
   const added = await admin('POST', `/v1/admin/pools/${pool}/kiosks`, { name, pin: '2468' });
-  const anyone = as(null);
+  const anyone = patiently(as(null));
   const paired = await anyone('POST', '/check-in/api/kiosk/pair', { code: textAt(added.body, 'code') });
   const token = textAt(paired.body, 'token');
-  const kiosk: TestCaller = as(token);
+  const kiosk = patiently(as(token));
   const { body: day } = await kiosk('PUT', '/check-in/api/kiosk/day', { waiting: 0, waitingSince: null });
   const key: SealingKey = day.sealing;
   const waiting: Sealed[] = [];

@@ -2,6 +2,7 @@ import type { FormContent } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
 import { makeLink, type PublishedExample, publishForm } from '../check-in.ts';
 import { type ConnectedHost, startConnectedHost, type TestCaller } from '../connected-host.ts';
+import { patiently } from './saturday-guests.ts';
 import { type PlannedBooking, planSaturday, type SaturdayPlan, type SystemName } from './saturday-plan.ts';
 import { type SaturdaySystem, startSaturdaySystems } from './saturday-systems.ts';
 
@@ -63,7 +64,7 @@ export async function startSaturday(bookings: number): Promise<Saturday> {
       systems[system].put({ ...booking, hour: hour + 1, isCancelled: fate === 'is-cancelled' });
       await systems[system].announce(id);
     },
-    guest: async (place) => host.as(await makeLink(app, pool, place)),
+    guest: async (place) => patiently(host.as(await makeLink(app, pool, place))),
     async close() {
       await host.close();
       await Promise.all(Object.values(systems).map((system) => system.close()));
