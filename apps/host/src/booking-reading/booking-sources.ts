@@ -1,5 +1,6 @@
 import {
   type BookingSystemContext,
+  BookingSystemTimeout,
   type InstalledAccount,
   isBookingSystemError,
   RateLimited,
@@ -11,8 +12,6 @@ import type { ServiceIdentifier } from 'inversify';
 import type { BookingSystemConnection } from '../booking-systems/booking-system-connection.ts';
 import type { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { chooseBookingSystem, notInstalled } from './choose-booking-system.ts';
-import { withDeadline } from './deadline.ts';
 import { createReadBreaker, type FailingSource, type ReadSource } from './read-breaker.ts';
 
 export interface BookingSourcesOptions {
@@ -169,4 +168,79 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
     },
     failing: () => breaker.failing(),
   };
+}
+
+/**
+ * Chooses one of a pool's installed booking systems for a request that names none: the pool's default, otherwise the
+ * only one; `undefined` if there is none.
+ * @throws HttpProblem 409 `booking_system_ambiguous` if there are several and no default
+ */
+export function chooseBookingSystem({
+  pool,
+  bookingSystems,
+  defaultBookingSystem,
+}: Pick<PoolSetup, 'pool' | 'bookingSystems' | 'defaultBookingSystem'>): string | undefined {
+  if (defaultBookingSystem !== null) return defaultBookingSystem;
+  if (bookingSystems.length > 1) {
+    throw new HttpProblem(
+      409,
+      'booking_system_ambiguous',
+      `Several booking systems are installed for pool ${JSON.stringify(pool)}: name one of them as bookingSystem (${bookingSystems.join(', ')}), or set the pool’s defaultBookingSystem.`,
+    );
+  }
+  return bookingSystems[0];
+}
+
+/** 424: the booking system is not installed for the pool, or the pool has none. */
+export function notInstalled(
+  { pool, pendingBookingSystems }: Pick<PoolSetup, 'pool' | 'pendingBookingSystems'>,
+  bookingSystem: string | undefined = pendingBookingSystems[0],
+): HttpProblem {
+  if (bookingSystem !== undefined && pendingBookingSystems.includes(bookingSystem)) {
+    return new HttpProblem(
+      424,
+      'not_installed',
+      `${bookingSystem} waits for an operator’s approval for this pool: POST /v1/admin/pools/{pool}/installations/${bookingSystem}/approve.`,
+    );
+  }
+  if (bookingSystem !== undefined) {
+    return new HttpProblem(424, 'not_installed', `${bookingSystem} is not installed for this pool.`);
+  }
+  return new HttpProblem(
+    424,
+    'not_installed',
+    `No booking system is installed for pool ${JSON.stringify(pool)}. Install one from its own dashboard, or by PUT /v1/admin/pools/{pool}/installations/{booking_system}.`,
+  );
+}
+
+/**
+ * Limits the duration of work, even if it ignores its signal.
+ * @param milliseconds the limit
+ * @throws BookingSystemTimeout when it is reached
+ */
+export function withDeadline<Result>(
+  milliseconds: number,
+  callerSignal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController();
+  return new Promise((resolve, reject) => {
+    const end = (reason: unknown) => {
+      ending.abort(reason);
+      reject(reason);
+    };
+    const leave = () => end(callerSignal.reason);
+    const timer = setTimeout(() => {
+      const sentence = `The booking system did not answer within ${milliseconds / 1000} seconds.`;
+      end(new BookingSystemTimeout(sentence, { outboundErrorCode: 'timeout' }));
+    }, milliseconds);
+    callerSignal.addEventListener('abort', leave, { once: true });
+    if (callerSignal.aborted) leave();
+    work(ending.signal)
+      .then(resolve, reject)
+      .finally(() => {
+        clearTimeout(timer);
+        callerSignal.removeEventListener('abort', leave);
+      });
+  });
 }

@@ -4,9 +4,8 @@ import type { PoolSetup } from '@waiver-service/store';
 import { HttpProblem } from '../http/http-problem.ts';
 import type { BookingReading } from './booking-reader.ts';
 import type { BookingSource, BookingSources } from './booking-sources.ts';
-import { describeRead, type ReadOutcome } from './describe-read.ts';
+import { describeRead, type ReadOutcome, type ReadStep } from './describe-read.ts';
 import { ReadHeldBack } from './read-breaker.ts';
-import type { ReadStep } from './read-step.ts';
 
 /** The result of a read, and its course. */
 export interface ExplainedRead<Result> {

@@ -9,10 +9,9 @@ import type { PoolSetup, Store } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
-import { isSessionIn } from './booking-days.ts';
+import { isSessionIn, type ListPeriod } from './booking-days.ts';
 import { type BookingReader, ownIdOf } from './booking-reader.ts';
 import type { BookingSource, BookingSources } from './booking-sources.ts';
-import type { ListPeriod } from './list-period.ts';
 import { ReadHeldBack } from './read-breaker.ts';
 
 /** A list of a pool's bookings. */

@@ -1,6 +1,6 @@
 import { showBookingLink } from '@waiver-service/api';
 import { inject, injectable } from 'inversify';
-import { notInstalled } from '../booking-reading/choose-booking-system.ts';
+import { notInstalled } from '../booking-reading/booking-sources.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BaseUrl, Store } from '../given.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';

@@ -3,9 +3,8 @@ import type { Booking } from '@waiver-service/core';
 import { checkAnswer, loadSentences, type SigningDay } from '@waiver-service/forms';
 import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
 import type { z } from 'zod';
-import { prefillGuests } from '../booking-reading/pre-fill.ts';
-import { shownSession } from '../booking-reading/shown-session.ts';
-import { matchWaivers } from '../booking-reading/signed-waivers.ts';
+import { shownSession } from '../booking-reading/booking-days.ts';
+import { matchWaivers, prefillGuests } from '../booking-reading/booking-guests.ts';
 import { guestLabel } from './guest-label.ts';
 import type { NamedForm } from './published-forms.ts';
 

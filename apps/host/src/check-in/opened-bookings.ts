@@ -1,7 +1,7 @@
 import { type BookingSystemError, isBookingSystemError } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
-import { createSingleFlight } from '../booking-reading/single-flight.ts';
-import { isHeldBack } from '../booking-reading/stale-policy.ts';
+import { createSingleFlight } from '../booking-reading/booking-reader.ts';
+import { isHeldBack } from '../booking-reading/read-breaker.ts';
 import { findLinkedBooking, type LinkedBooking, type LinkServices, readBooking } from './link-booking.ts';
 
 /** How long openings of a booking's links share one read of its booking system. */

@@ -8,7 +8,7 @@ import {
   type SigningResult,
 } from '@waiver-service/forms';
 import type { BookingWaiver, Store, UsedCheckInLink } from '@waiver-service/store';
-import { validWaivers } from '../booking-reading/signed-waivers.ts';
+import { validWaivers } from '../booking-reading/booking-guests.ts';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { chooseForm } from './choose-form.ts';
 import type { LinkedBooking } from './link-booking.ts';

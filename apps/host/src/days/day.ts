@@ -1,5 +1,6 @@
 import type { signingStates } from '@waiver-service/api';
 import type { BookedSession, Booking } from '@waiver-service/core';
+import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
 import {
   type Arrival,
   type ArrivedGuest,
@@ -10,10 +11,20 @@ import {
   type WalkInWaiver,
   waiverKey,
 } from '@waiver-service/store';
-import { isSessionIn } from '../booking-reading/booking-days.ts';
-import { isCancelled } from '../booking-reading/is-cancelled.ts';
-import type { ListPeriod } from '../booking-reading/list-period.ts';
-import { matchWaivers, validWaivers } from '../booking-reading/signed-waivers.ts';
+import { daysAfter, isCancelled, isSessionIn, type ListPeriod } from '../booking-reading/booking-days.ts';
+import { matchWaivers, validWaivers } from '../booking-reading/booking-guests.ts';
+
+function startOf(date: string, timeZone: string): Date {
+  const utc = utcOfLocalDateTime(`${date}T00:00:00`, timeZone);
+  if (utc === undefined) throw new Error(`${date} is no day`);
+  return new Date(utc);
+}
+
+/** From the beginning of a day in a time zone to that of the next one: 23 or 25 hours where clocks change. */
+export const periodOfDay = (date: string, timeZone: string): ListPeriod => ({
+  from: startOf(date, timeZone),
+  until: startOf(daysAfter(date, 1), timeZone),
+});
 
 /** One of {@link signingStates}. */
 export type SigningState = (typeof signingStates)[number];

@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { Store } from '../given.ts';
-import { type Day, dayOf } from './day.ts';
-import { periodOfDay } from './day-period.ts';
+import { type Day, dayOf, periodOfDay } from './day.ts';
 
 /** The most bookings of a day that are read. */
 export const maxDayBookings = 1_000;

@@ -1,7 +1,7 @@
 import { type Booking, isBookingSystemError } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
+import { isCancelled } from '../booking-reading/booking-days.ts';
 import type { BookingReader } from '../booking-reading/booking-reader.ts';
-import { isCancelled } from '../booking-reading/is-cancelled.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import { chooseForm } from '../check-in/choose-form.ts';
 import { type NamedForm, publishedForms } from '../check-in/published-forms.ts';

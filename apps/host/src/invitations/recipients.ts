@@ -1,6 +1,6 @@
 import { asciiAddress, mailAddressSchema } from '@waiver-service/api';
 import type { Booking, Guest } from '@waiver-service/core';
-import { matchWaivers, type SigningWaiver } from '../booking-reading/signed-waivers.ts';
+import { matchWaivers, type SigningWaiver } from '../booking-reading/booking-guests.ts';
 
 /** A recipient of messages about a booking. */
 export interface Recipient {

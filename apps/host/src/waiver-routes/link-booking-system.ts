@@ -1,5 +1,5 @@
 import type { Store } from '@waiver-service/store';
-import { chooseBookingSystem } from '../booking-reading/choose-booking-system.ts';
+import { chooseBookingSystem } from '../booking-reading/booking-sources.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
 

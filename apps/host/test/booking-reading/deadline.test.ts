@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withDeadline } from '../../src/booking-reading/deadline.ts';
+import { withDeadline } from '../../src/booking-reading/booking-sources.ts';
 
 const never = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCancelled } from '../../src/booking-reading/is-cancelled.ts';
+import { isCancelled } from '../../src/booking-reading/booking-days.ts';
 
 const booking = { id: 'b1', contact: { name: 'Ann' }, pax: 1, guests: [], bookedSessions: [] };
 

@@ -1,7 +1,7 @@
 import type { Booking } from '@waiver-service/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { prefillGuests } from '../../src/booking-reading/pre-fill.ts';
+import { prefillGuests } from '../../src/booking-reading/booking-guests.ts';
 
 const booking = (change: Record<string, unknown>): Booking => ({
   id: 'B-1',

@@ -1,7 +1,7 @@
 import type { Guest } from '@waiver-service/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchWaivers, type SigningWaiver } from '../../src/booking-reading/signed-waivers.ts';
+import { matchWaivers, type SigningWaiver } from '../../src/booking-reading/booking-guests.ts';
 
 const waiver = (id: string, change: Partial<SigningWaiver> = {}): SigningWaiver => ({
   id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSingleFlight } from '../../src/booking-reading/single-flight.ts';
+import { createSingleFlight } from '../../src/booking-reading/booking-reader.ts';
 
 const never = new AbortController().signal;
 

@@ -7,7 +7,7 @@ import {
   RateLimited,
 } from '@waiver-service/core';
 import { describe, expect, it } from 'vitest';
-import { allowsStaleBooking } from '../../src/booking-reading/stale-policy.ts';
+import { allowsStaleBooking } from '../../src/booking-reading/read-breaker.ts';
 
 describe('the last good booking is served', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { periodOfDay } from '../../src/days/day-period.ts';
+import { periodOfDay } from '../../src/days/day.ts';
 
 test.each([
   ['an ordinary day', '2027-06-12', 'Europe/Berlin', '2027-06-11T22:00:00Z', '2027-06-12T22:00:00Z'],

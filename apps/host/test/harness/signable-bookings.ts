@@ -11,7 +11,7 @@ import {
 import { makeSealingKey, openEnvelope, sealEnvelope } from '@waiver-service/forms/envelope';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { bookingAnswer } from '../../src/booking-reading/booking-answer.ts';
+import { bookingAnswer } from '../../src/booking-reading/booking-routes.ts';
 import { checkInSession } from '../../src/check-in/check-in-session.ts';
 import { readLateBody } from '../../src/check-in/late-signing.ts';
 import { requireGuestsOfLink } from '../../src/check-in/signing-checks.ts';
