@@ -34,8 +34,7 @@ export const readOverview = route({
   schema: {
     operationId: 'readOverview',
     summary: 'Read statistics of deliveries',
-    description:
-      'The statistics are at most a few seconds old; buckets that ended more than 5 minutes ago may be up to an hour old.',
+    description: 'The statistics are at most a few seconds old.',
     querystring: z.strictObject({
       pool: poolIdSchema.optional(),
       window: z

@@ -40,7 +40,7 @@ export interface Overview {
 
 /** Reads overviews. */
 export interface Overviews {
-  /** Closed buckets are cached for up to an hour, if `since` advances by whole buckets. */
+  /** Counts what is stored now. */
   read(request: OverviewRequest): Promise<Overview>;
   /** How far the service has been set up. */
   firstSteps(): Promise<FirstSteps>;
