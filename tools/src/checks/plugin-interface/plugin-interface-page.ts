@@ -69,7 +69,7 @@ function interfaceText({ name, description, bases, members }: DeclaredInterface)
     code(plainType(member.type)),
     ...(isDescribed ? [member.description] : []),
   ]);
-  const inherited = bases.map((base) => `It has everything of \`${base}\`, and:`);
+  const inherited = bases.length === 0 ? [] : [`It has everything of ${bases.map(code).join(' and ')}, and:`];
   const heads = ['Member', 'Type', ...(isDescribed ? ['Meaning'] : [])];
   return [wrap(`**${name}**: ${description}`), ...inherited, markdownTable(heads, rows)].join('\n\n');
 }
