@@ -1,4 +1,4 @@
-import type { Property } from './content.ts';
+import type { Property } from './names.ts';
 
 /** The limits of a form. Lengths are in UTF-16 code units. */
 export const formLimits = {

@@ -1,75 +1,151 @@
-import type { ConsentAct, SignMethod } from './content.ts';
+import { bookingGuestIdSchema, isStorableText, utcDateTimeSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import { formLimits, signingLimits as limits } from './limits.ts';
+import type { ConsentAct, Immutable, SignMethod } from './names.ts';
+
+const text = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .refine(isStorableText, 'has a character that cannot be stored (U+0000 or half a surrogate pair)');
+const id = text(64).min(1);
+const language = text(40).min(1);
+
+const answer = z.union([text(limits.long), z.number(), z.boolean(), z.array(text(64)).max(limits.choices)]);
+const answers = z
+  .record(id, answer)
+  .refine((given) => Object.keys(given).length <= limits.answers, `have more than ${limits.answers} entries`);
 
 /** An answer as given; for a photo, the id of one of the signing's photos. */
-export type Answer = string | number | boolean | readonly string[];
+export type Answer = Immutable<z.infer<typeof answer>>;
 /** Answers by the ids of their items. */
-export type GivenAnswers = Readonly<Record<string, Answer>>;
+export type GivenAnswers = Immutable<z.infer<typeof answers>>;
 
 /** The points of one stroke: x and y in the pad's pixels, milliseconds since the first point. */
-export type Stroke = readonly (readonly [x: number, y: number, ms: number])[];
+export type Stroke = Immutable<z.infer<typeof stroke>>;
 
-/** An act of the signer. `guest`: on whose behalf, as an index into `guests`; null: for all. */
-export type Act = { readonly item: string; readonly guest: number | null; readonly at: string } & (
-  | { readonly act: 'agree' }
-  | { readonly act: 'initial'; readonly initials: string }
-  | { readonly act: 'sign'; readonly method: 'type'; readonly name: string }
-  | {
-      readonly act: 'sign';
-      readonly method: 'draw';
-      readonly strokes: readonly Stroke[];
-      readonly width: number;
-      readonly height: number;
-    }
-);
+const coordinate = z.int().min(-limits.coordinate).max(limits.coordinate);
+const stroke = z.array(z.tuple([coordinate, coordinate, z.int().min(0).max(limits.strokeMs)])).min(1);
+const strokes = z
+  .array(stroke)
+  .max(limits.strokes)
+  .refine(
+    (all) => all.reduce((count, points) => count + points.length, 0) <= limits.points,
+    `have more than ${limits.points} points`,
+  );
+const side = z.int().min(1).max(limits.coordinate);
 
-export interface SigningGuest {
-  readonly bookingGuestId?: string;
-  readonly answers: GivenAnswers;
-}
+const done = {
+  item: id,
+  /** On whose behalf, as an index into `guests`; null: for all. */
+  guest: z
+    .int()
+    .min(0)
+    .max(limits.guests - 1)
+    .nullable(),
+  at: utcDateTimeSchema,
+};
+const act = z.union([
+  z.strictObject({ ...done, act: z.literal('agree') }),
+  z.strictObject({ ...done, act: z.literal('initial'), initials: text(limits.initials) }),
+  z.strictObject({ ...done, act: z.literal('sign'), method: z.literal('type'), name: text(limits.name) }),
+  z.strictObject({
+    ...done,
+    act: z.literal('sign'),
+    method: z.literal('draw'),
+    strokes,
+    width: side,
+    height: side,
+  }),
+]);
 
-/** A parent or guardian. The name is required only if they do not take part. */
-export interface Guardian {
-  readonly name?: string;
-  readonly relationship?: string;
-  readonly dateOfBirth?: string;
-  readonly ofAge?: true;
-}
+/** An act of the signer. */
+export type Act = Immutable<z.infer<typeof act>>;
 
-export interface Signer {
-  /** True: the first guest is the signer. */
-  readonly takesPart: boolean;
-  readonly guardian?: Guardian;
-  /** Answers to items that are asked per signer. */
-  readonly answers: GivenAnswers;
-}
+/** The number of base64 characters in a photo of the maximum size. */
+const photoCharacters = Math.ceil(limits.photoBytes / 3) * 4;
+const decodedBytes = (base64: string) =>
+  (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
+const photo = z.strictObject({
+  id,
+  type: z.enum(['image/jpeg', 'image/png']),
+  data: z
+    .string()
+    .max(photoCharacters)
+    .regex(/^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64')
+    .refine(
+      (data) => decodedBytes(data) <= limits.photoBytes,
+      `is larger than ${limits.photoBytes / 1024} KB`,
+    ),
+});
 
 /** A photo; `data` is base64. */
-export interface SigningPhoto {
-  readonly id: string;
-  readonly type: 'image/jpeg' | 'image/png';
-  readonly data: string;
-}
+export type SigningPhoto = Immutable<z.infer<typeof photo>>;
+
+/** A parent or guardian. The name is required only if they do not take part. */
+const guardian = z.strictObject({
+  name: text(limits.name).optional(),
+  relationship: text(limits.line).optional(),
+  dateOfBirth: text(10).optional(),
+  ofAge: z.literal(true).optional(),
+});
+export type Guardian = Immutable<z.infer<typeof guardian>>;
+
+const signingFields = {
+  /** A UUID from the device. */
+  id: z.uuid(),
+  form: text(128).min(1),
+  version: z.int().min(1).max(1_000_000_000),
+  language,
+  guests: z
+    .array(z.strictObject({ bookingGuestId: bookingGuestIdSchema.optional(), answers }))
+    .min(1)
+    .max(limits.guests)
+    .refine((guests) => {
+      const ids = guests.map(({ bookingGuestId }) => bookingGuestId).filter((id) => id !== undefined);
+      return new Set(ids).size === ids.length;
+    }, 'have a bookingGuestId twice'),
+  signer: z
+    .strictObject({
+      /** True: the first guest is the signer. */
+      takesPart: z.boolean(),
+      guardian: guardian.optional(),
+      /** Answers to items that are asked per signer. */
+      answers,
+    })
+    .meta({ id: 'Signer' }),
+  acts: z.array(act).max(limits.acts),
+  photos: z
+    .array(photo)
+    .max(limits.photos)
+    .refine((photos) => new Set(photos.map((one) => one.id)).size === photos.length, 'have an id twice')
+    .optional(),
+  /** By the device's clock, UTC. */
+  times: z.strictObject({
+    openedAt: utcDateTimeSchema,
+    signedAt: utcDateTimeSchema,
+    pages: z
+      .array(z.strictObject({ page: id, at: utcDateTimeSchema }))
+      .max(10 * formLimits.pages)
+      .optional(),
+    translatedAt: utcDateTimeSchema
+      .optional()
+      .describe('When the page was first seen translated by the browser; omitted if it never was.'),
+  }),
+};
+
+/** The body of a signing, with a limit on every field. `checkSigning` decides whether it is complete. */
+export const signingSchema = z.strictObject(signingFields).meta({ id: 'Signing' });
 
 /** One signer, and the minors for whom they sign. */
-export interface Signing {
-  /** A UUID from the device. */
-  readonly id: string;
-  readonly form: string;
-  readonly version: number;
-  readonly language: string;
-  readonly guests: readonly SigningGuest[];
-  readonly signer: Signer;
-  readonly acts: readonly Act[];
-  readonly photos?: readonly SigningPhoto[];
-  /** By the device's clock, UTC. */
-  readonly times: {
-    readonly openedAt: string;
-    readonly signedAt: string;
-    readonly pages?: readonly { readonly page: string; readonly at: string }[];
-    /** When the page was first seen translated by the browser. */
-    readonly translatedAt?: string;
-  };
-}
+export type Signing = Immutable<z.infer<typeof signingSchema>>;
+export type SigningGuest = Signing['guests'][number];
+export type Signer = Signing['signer'];
+
+const { id: _, acts: __, photos: ___, times: ____, ...draftFields } = signingFields;
+
+/** The body of a finished page: the answers so far, without acts. */
+export const signedPageSchema = z.strictObject({ ...draftFields, page: id });
 
 /** A signing that is being filled in. */
 export type SigningDraft = Pick<Signing, 'language' | 'guests' | 'signer'> &

@@ -29,7 +29,7 @@ test('the evaluation brings no package, so that zod stays out of the browser', (
     const names = '@waiver-service/core/name-key';
     expect(brought.filter((one) => !one.startsWith('file:') && one !== names)).toEqual([]);
   }
-  expect([...broughtBy(new URL('signing-schema.ts', sources))]).toContain('zod');
+  expect([...broughtBy(new URL('signing.ts', sources))]).toContain('zod');
 });
 
 test('sentences of other languages are not loaded at once', () => {

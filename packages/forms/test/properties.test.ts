@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { askKinds, consentActs, propertyKinds } from '../src/content.ts';
 import { exampleForms } from '../src/examples/index.ts';
 import {
   checkPage,
@@ -16,6 +15,7 @@ import {
   signingSchema,
   validUntil,
 } from '../src/index.ts';
+import { askKinds, consentActs, propertyKinds } from '../src/names.ts';
 import { day, signed } from '../src/testing/index.ts';
 
 const sentences = await loadSentences('en');

@@ -1,5 +1,6 @@
 import { waiverFieldNames, webhookGuestFieldNames } from '@waiver-service/core';
-import { type FormContent, type Item, propertyKinds } from '../content.ts';
+import type { FormContent, Item } from '../content.ts';
+import { propertyKinds } from '../names.ts';
 import { type FormProblem, isAsk, placedItems } from './placed-items.ts';
 
 // The service sets these itself, or they are fields of the record.

@@ -1,5 +1,6 @@
-import { type AgreeItem, type AskItem, type FormContent, propertyKinds } from '../content.ts';
+import type { AgreeItem, AskItem, FormContent } from '../content.ts';
 import { signingLimits } from '../limits.ts';
+import { propertyKinds } from '../names.ts';
 import { namedAnswers } from './condition-problems.ts';
 import { type FormProblem, isAsk, isUnconditional, type Placed, placedItems } from './placed-items.ts';
 

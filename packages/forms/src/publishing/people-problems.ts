@@ -1,4 +1,5 @@
-import type { FormContent, Property, SignItem } from '../content.ts';
+import type { FormContent, SignItem } from '../content.ts';
+import type { Property } from '../names.ts';
 import { type FormProblem, isAsk, isUnconditional, type Placed, placedItems } from './placed-items.ts';
 
 const isSign = (placed: Placed): placed is Placed<SignItem> => placed.item.type === 'sign';
