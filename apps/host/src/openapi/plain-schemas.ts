@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { reachableFrom } from './schemas-once.ts';
 
 type Keywords = Readonly<Record<string, unknown>>;
@@ -6,7 +7,7 @@ const isKeywords = (value: unknown): value is Keywords =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // The pattern of each is generated from the format, and longer than the rest of the schema.
-const formatsWithPattern: ReadonlySet<unknown> = new Set(['date', 'date-time']);
+const formatsWithPattern: ReadonlySet<unknown> = new Set(['date', 'date-time', 'uuid']);
 
 /** `anyOf` a schema of one type and null, as the one schema of two types. */
 function withNull(schema: Keywords): Keywords {
@@ -19,12 +20,13 @@ function withNull(schema: Keywords): Keywords {
   return { ...type, ...rest, type: [type.type, 'null'] };
 }
 
-/** Leaves out what the other keywords of a schema say, and the bounds within which JSON carries integers. */
+/** Leaves out what the other keywords of a schema or JSON itself say, and the bounds within which JSON carries integers. */
 function plainSchema(schema: Keywords): Keywords {
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
       !(
         (keyword === 'pattern' && formatsWithPattern.has(schema.format)) ||
+        (keyword === 'propertyNames' && isDeepStrictEqual(value, { type: 'string' })) ||
         (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
         (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER)
       ),

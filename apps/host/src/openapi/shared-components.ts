@@ -1,13 +1,22 @@
-import { sharedResponses } from './common-answers.ts';
+import { securityOf, sharedResponses } from './common-answers.ts';
 
 interface Parameter {
   readonly name?: string;
   readonly $ref?: string;
+  readonly required?: boolean;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 
 interface Operation {
   parameters?: Parameter[];
-  readonly responses: Record<string, object>;
+  security?: object;
+  requestBody?: Response;
+  readonly responses: Record<string, Response>;
 }
 
 interface Described {
@@ -15,7 +24,7 @@ interface Described {
   readonly components?: object;
 }
 
-const minUses = 10;
+const minUses = 3;
 
 /** The parameters that many operations have, by name; a second one of the same name gets a number. */
 function frequentParameters(operations: readonly Operation[]) {
@@ -39,18 +48,48 @@ function referTo(section: string, named: Readonly<Record<string, object>>) {
   };
 }
 
-/** Replaces the responses and parameters that many operations of an OpenAPI document share by references. */
+const problemContent = JSON.stringify(sharedResponses.Problem.content);
+
+/** A refusal as the common one with a description of its own, which OpenAPI 3.1 lets a reference have. */
+const withSharedContent = ({ description, ...response }: Response) =>
+  JSON.stringify(response.content) === problemContent
+    ? { $ref: '#/components/responses/Problem', description }
+    : { description, ...response };
+
+/** Leaves out a schema's description that its response or request body has, too. */
+const withDescriptionOnce = ({ content = {}, ...response }: Response) => ({
+  ...response,
+  content: Object.fromEntries(
+    Object.entries(content).map(([type, { schema, ...rest }]) => {
+      const { description, ...plain }: { readonly description?: string } = schema ?? {};
+      return [type, { ...rest, schema: description === response.description ? plain : schema }];
+    }),
+  ),
+});
+
+/** Says once what operations of an OpenAPI document share: responses, parameters, and how operators authenticate. */
 export function withSharedComponents<Document extends object>(document: Document): Document {
   const { paths = {}, components }: Described = document;
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  for (const operation of operations) {
+    // Parameters are optional by default.
+    operation.parameters = operation.parameters?.map(({ required, ...parameter }) =>
+      required ? { ...parameter, required } : parameter,
+    );
+  }
   const parameters = frequentParameters(operations);
   const responseOf = referTo('responses', sharedResponses);
   const parameterOf = referTo('parameters', parameters);
+  const security = securityOf('owner');
   for (const operation of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {
-      operation.responses[status] = responseOf(response);
+      const shared = responseOf(response);
+      operation.responses[status] =
+        shared === response ? withSharedContent(withDescriptionOnce(response)) : shared;
     }
+    operation.requestBody = operation.requestBody && withDescriptionOnce(operation.requestBody);
     if (operation.parameters) operation.parameters = operation.parameters.map(parameterOf);
+    if (JSON.stringify(operation.security) === JSON.stringify(security)) delete operation.security;
   }
-  return { ...document, components: { ...components, responses: sharedResponses, parameters } };
+  return { ...document, security, components: { ...components, responses: sharedResponses, parameters } };
 }

@@ -35,7 +35,7 @@ export async function documentedOperations(url: string): Promise<DocumentedOpera
   if (!isObject(paths)) throw new Error('the document has no paths');
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(isObject(operations) ? operations : {}).map(([method, operation]) => {
-      const security = at(operation, 'security');
+      const security = at(operation, 'security') ?? at(document, 'security');
       const body = at(operation, 'requestBody', 'content', 'application/json', 'schema');
       return {
         method: method.toUpperCase(),
