@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  addBookingOfNow,
   type CheckInScene,
-  draw,
-  enterWho,
-  goOn,
-  goToSignature,
   onScreen,
-  pads,
+  sign,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { textAt } from '../harness/connected-host.ts';
@@ -25,18 +22,7 @@ const clocks: [string, number][] = [
 
 beforeAll(async () => {
   scene = await startCheckInScene();
-  const startsAt = new Date().toISOString();
-  const [first] = scene.checkIn.system.bookings.all;
-  if (first === undefined) throw new Error('the booking system has no booking');
-  scene.checkIn.system.bookings.add({
-    ...first,
-    id: 'BK-2001',
-    pax: 1,
-    guests: [{ id: 'G-1', name: 'Zoë Bäcker' }],
-    bookedSessions: [{ startsAt, endsAt: startsAt, activityId: 'raft', activityName: 'Rafting' }],
-  });
-  const guest = await scene.checkIn.guest({ bookingId: 'BK-2001' });
-  expect((await guest('GET', '/check-in/api/session')).status).toBe(200);
+  await addBookingOfNow(scene, 'BK-2001', [{ id: 'G-1', name: 'Zoë Bäcker' }]);
 });
 afterAll(() => scene?.close());
 
@@ -69,15 +55,6 @@ async function reloadWithoutSignal(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.context().setOffline(true);
   await page.reload();
-}
-
-async function sign(page: Page, name: string): Promise<void> {
-  await enterWho(page, name);
-  await goToSignature(page);
-  await draw(page, pads(page));
-  await goOn(page, 'Is everything right?');
-  await page.getByRole('button', { name: 'Confirm and send' }).click();
-  await onScreen(page, 'All signed. Thank you!');
 }
 
 /** When a guest signed, as the service has it. */

@@ -1,16 +1,17 @@
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  addBookingOfNow,
   type CheckInScene,
   controlsToFillIn,
   draw,
-  enterWho,
   fillDisk,
   goOn,
   goToSignature,
   heading,
   onScreen,
   pads,
+  sign,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { textAt } from '../harness/connected-host.ts';
@@ -25,21 +26,10 @@ const bookingId = 'BK-2001';
 
 beforeAll(async () => {
   scene = await startCheckInScene();
-  const startsAt = new Date().toISOString();
-  const [first] = scene.checkIn.system.bookings.all;
-  if (first === undefined) throw new Error('the booking system has no booking');
-  scene.checkIn.system.bookings.add({
-    ...first,
-    id: bookingId,
-    pax: 2,
-    guests: [
-      { id: 'G-1', name: 'Zoë Bäcker' },
-      { id: 'G-2', name: 'Max Bäcker' },
-    ],
-    bookedSessions: [{ startsAt, endsAt: startsAt, activityId: 'raft', activityName: 'Rafting' }],
-  });
-  const guest = await scene.checkIn.guest({ bookingId });
-  expect((await guest('GET', '/check-in/api/session')).status).toBe(200);
+  await addBookingOfNow(scene, bookingId, [
+    { id: 'G-1', name: 'Zoë Bäcker' },
+    { id: 'G-2', name: 'Max Bäcker' },
+  ]);
 });
 afterAll(() => scene?.close());
 
@@ -57,16 +47,6 @@ async function pairedTablet(options: BrowserContextOptions = {}, settings: objec
   const id = await pairTablet(opened.page, settings);
   await onScreen(opened.page, welcome);
   return { ...opened, id };
-}
-
-async function signAs(page: Page, name: string): Promise<void> {
-  await onScreen(page, 'Who are you?');
-  await enterWho(page, name);
-  await goToSignature(page);
-  await draw(page, pads(page));
-  await goOn(page, 'Is everything right?');
-  await page.getByRole('button', { name: 'Confirm and send' }).click();
-  await onScreen(page, 'All signed. Thank you!');
 }
 
 async function openTeam(page: Page): Promise<void> {
@@ -127,7 +107,7 @@ describe('a kiosk', () => {
     await page.reload();
     await onScreen(page, welcome);
     await page.getByRole('button', { name: 'Sign without a booking' }).click();
-    await signAs(page, 'Ana River');
+    await sign(page, 'Ana River');
     await page.getByText('kept on this tablet').waitFor();
     await page.getByRole('button', { name: 'Next guest' }).click();
     await page.getByText('1 signing waits on this device').waitFor();
@@ -144,7 +124,7 @@ describe('a kiosk', () => {
     await page.route('**/check-in/api/kiosk/signings', (route) => route.abort());
     await page.route('**/check-in/api/sealed-signings/*', (route) => route.abort());
     await page.getByRole('button', { name: 'Sign without a booking' }).click();
-    await signAs(page, 'Ana Waiting');
+    await sign(page, 'Ana Waiting');
     await expect.poll(() => kioskOf(id)).toMatchObject({ waiting: 1, waitingSince: expect.any(String) });
     await page.context().close();
   });
@@ -223,7 +203,7 @@ describe('a kiosk', () => {
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.getByRole('button', { name: 'Sign without a booking' }).click();
     await context.setOffline(true);
-    await signAs(page, 'Ana Full');
+    await sign(page, 'Ana Full');
     await page.getByText('1 signing waits on this device').waitFor();
     await page.close();
     await context.addInitScript(fillDisk);

@@ -2,14 +2,12 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CheckInScene,
-  draw,
-  enterWho,
   fillDisk,
-  goOn,
-  goToSignature,
+  fillIn,
   onScreen,
-  pads,
   phone,
+  send,
+  signedNames,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { expectAccessible, keepIntercepting, openPage } from '../harness/console-page.ts';
@@ -50,18 +48,6 @@ const rows = (page: Page, store: string): Promise<unknown[]> =>
     store,
   );
 
-async function fillIn(page: Page, name = 'Ana Peña'): Promise<void> {
-  await enterWho(page, name);
-  await goToSignature(page);
-  await draw(page, pads(page));
-  await goOn(page, 'Is everything right?');
-}
-
-const confirm = async (page: Page) => {
-  await page.getByRole('button', { name: 'Confirm and send' }).click();
-  await onScreen(page, 'All signed. Thank you!');
-};
-
 const waits = (page: Page) => page.getByText('1 signing waits on this device');
 
 /** Signs in a tab that is closed before there is signal again. @returns the browser, where the signing waits */
@@ -70,16 +56,10 @@ async function signAndClose(page: Page, name: string): Promise<BrowserContext> {
   await isReadyWithoutSignal(page);
   await fillIn(page, name);
   await context.setOffline(true);
-  await confirm(page);
+  await send(page);
   await waits(page).waitFor();
   await page.close();
   return context;
-}
-
-async function signedNames(): Promise<unknown[]> {
-  const { body } = await scene.checkIn.app('GET', '/v1/pools/rafting/waivers?limit=100');
-  const items: { answers: { name: string }; currentPage: unknown }[] = body.items;
-  return items.filter(({ currentPage }) => currentPage === null).map(({ answers }) => answers.name);
 }
 
 describe('without signal', () => {
@@ -90,7 +70,7 @@ describe('without signal', () => {
     await page.reload();
     await onScreen(page, 'Who are you?');
     await fillIn(page, 'Ana Offline');
-    await confirm(page);
+    await send(page);
     await page.getByText('Your signature is safe on this device').waitFor();
     await waits(page).waitFor();
     await expectAccessible(page);
@@ -102,12 +82,12 @@ describe('without signal', () => {
     await page.reload();
     await onScreen(page, 'All signed. Thank you!');
     await waits(page).waitFor();
-    expect(await signedNames()).not.toContain('Ana Offline');
+    expect(await signedNames(scene)).not.toContain('Ana Offline');
     await page.context().setOffline(false);
     await page.getByText('What waited on this device was sent.').waitFor();
     const copy = await page.getByRole('link', { name: 'Open your copy' }).getAttribute('href');
     expect((await fetch(copy ?? '')).status).toBe(200);
-    expect(await signedNames()).toContain('Ana Offline');
+    expect(await signedNames(scene)).toContain('Ana Offline');
     expect(await rows(page, 'outbox')).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -146,14 +126,14 @@ describe('without signal', () => {
       document.documentElement.dataset.break = 'now';
     });
     await page.context().setOffline(true);
-    await confirm(page);
+    await send(page);
     await waits(page).waitFor();
     await page.evaluate(() => {
       document.documentElement.dataset.break = 'now';
     });
     await page.context().setOffline(false);
     await page.getByText('What waited on this device was sent.').waitFor();
-    expect(await signedNames()).toContain('Ana Broken');
+    expect(await signedNames(scene)).toContain('Ana Broken');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -163,12 +143,12 @@ describe('without signal', () => {
     await fillIn(page, 'Ana Silent');
     await keepIntercepting(page);
     await page.route('**/check-in/api/**', () => undefined);
-    await confirm(page);
+    await send(page);
     await waits(page).waitFor();
     await page.unroute('**/check-in/api/**');
     await page.reload();
     await page.getByText('What waited on this device was sent.').waitFor();
-    expect(await signedNames()).toContain('Ana Silent');
+    expect(await signedNames(scene)).toContain('Ana Silent');
     await page.context().close();
   });
 
@@ -185,12 +165,12 @@ describe('without signal', () => {
     await page.reload();
     await onScreen(page, 'Who are you?');
     await fillIn(page, 'Ana Balanced');
-    await confirm(page);
+    await send(page);
     await waits(page).waitFor();
     balancer.add(url);
     await page.reload();
     await page.getByText('What waited on this device was sent.').waitFor();
-    expect(await signedNames()).toContain('Ana Balanced');
+    expect(await signedNames(scene)).toContain('Ana Balanced');
     await page.context().close();
     await balancer.close();
   });
@@ -200,7 +180,7 @@ describe('without signal', () => {
     await isReadyWithoutSignal(page);
     await fillIn(page, 'Ana Closed');
     await page.context().setOffline(true);
-    await confirm(page);
+    await send(page);
     await waits(page).waitFor();
     await page.evaluate(() => {
       const { getAll } = IDBObjectStore.prototype;
@@ -211,7 +191,7 @@ describe('without signal', () => {
     });
     await page.context().setOffline(false);
     await page.getByText('What waited on this device was sent.').waitFor();
-    expect(await signedNames()).toContain('Ana Closed');
+    expect(await signedNames(scene)).toContain('Ana Closed');
     await page.context().close();
   });
 
@@ -224,12 +204,12 @@ describe('without signal', () => {
       statuses.push((await route.fetch()).status());
       await route.abort();
     });
-    await confirm(page);
+    await send(page);
     await expect.poll(() => statuses).toEqual([201, 200]);
     await page.unroute('**/check-in/api/*signings**');
     await page.reload();
     await page.getByText('What waited on this device was sent.').waitFor();
-    expect((await signedNames()).filter((name) => name === 'Ana Lost').length).toBe(1);
+    expect((await signedNames(scene)).filter((name) => name === 'Ana Lost').length).toBe(1);
     await page.context().close();
   });
 
@@ -294,7 +274,7 @@ describe('without signal', () => {
     await later.goto(url);
     await later.getByText('This browser cannot keep your signature').waitFor();
     await later.getByText('What waited on this device was sent.').waitFor();
-    expect(await signedNames()).toContain('Ana Full');
+    expect(await signedNames(scene)).toContain('Ana Full');
     await context.close();
   });
 

@@ -132,3 +132,44 @@ export async function send(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm and send' }).click();
   await onScreen(page, 'All signed. Thank you!');
 }
+
+/** Fills in every screen up to the last but one. */
+export async function fillIn(page: Page, name?: string): Promise<void> {
+  await enterWho(page, name);
+  await goToSignature(page);
+  await draw(page, pads(page));
+  await goOn(page, 'Is everything right?');
+}
+
+export async function sign(page: Page, name: string): Promise<void> {
+  await fillIn(page, name);
+  await send(page);
+}
+
+/** The names of the guests whose waivers are complete. */
+export async function signedNames({ checkIn }: CheckInScene): Promise<string[]> {
+  const { body } = await checkIn.app('GET', '/v1/pools/rafting/waivers?limit=100');
+  const items: { answers: { name: string }; currentPage: unknown }[] = body.items;
+  return items.filter(({ currentPage }) => currentPage === null).map(({ answers }) => answers.name);
+}
+
+/** Adds a booking whose session begins now, and has the service read it. */
+export async function addBookingOfNow(
+  { checkIn }: CheckInScene,
+  id: string,
+  guests: readonly { readonly id: string; readonly name: string }[],
+): Promise<void> {
+  const startsAt = new Date().toISOString();
+  const [first] = checkIn.system.bookings.all;
+  if (first === undefined) throw new Error('the booking system has no booking');
+  checkIn.system.bookings.add({
+    ...first,
+    id,
+    pax: guests.length,
+    guests: [...guests],
+    bookedSessions: [{ startsAt, endsAt: startsAt, activityId: 'raft', activityName: 'Rafting' }],
+  });
+  const guest = await checkIn.guest({ bookingId: id });
+  const { status } = await guest('GET', '/check-in/api/session');
+  if (status !== 200) throw new Error(`the booking could not be read: ${status}`);
+}
