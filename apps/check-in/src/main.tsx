@@ -1,13 +1,11 @@
 import { render } from 'preact';
 import { App } from './screens/app.tsx';
-import { ErrorBoundary, Failure } from './screens/error-boundary.tsx';
+import { ErrorBoundary, Failure } from './screens/frame.tsx';
 import { takeOver } from './service-worker/take-over.ts';
-import { keyTexts } from './translation/keyed-texts.ts';
-import './styles/tokens.css';
+import { keyTexts } from './translation/translation.tsx';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/questions.css';
-import './styles/texts-and-signatures.css';
 import './styles/check-and-done.css';
 
 keyTexts();

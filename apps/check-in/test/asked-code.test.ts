@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { awaitsCode, withAskedCode } from '../src/draft/asked-code.ts';
+import { awaitsCode, withAskedCode } from '../src/draft/draft.ts';
 import { toSigning } from '../src/draft/to-signing.ts';
 import { family } from './drafts.ts';
 

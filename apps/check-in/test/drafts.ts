@@ -1,9 +1,9 @@
 import type { FormContent, PublishedForm } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
 import type { Draft } from '../src/draft/draft.ts';
-import { newDraft } from '../src/draft/new-draft.ts';
-import { withSigningFor } from '../src/draft/people.ts';
-import type { CheckInSession } from '../src/host/session.ts';
+import { newDraft, withSigningFor } from '../src/draft/people.ts';
+
+import type { CheckInSession } from '../src/host/calls.ts';
 
 export function exampleContent(trade: string): FormContent {
   const example = exampleForms.find((one) => one.trade === trade);

@@ -9,8 +9,8 @@ import {
   sessionsOf,
 } from '../src/kiosk/day.ts';
 import { afterWrongPin } from '../src/kiosk/pin.ts';
-import { guestKey } from '../src/outbox/guest-key.ts';
-import { nextWaitMs } from '../src/outbox/next-attempt.ts';
+import { nextWaitMs } from '../src/outbox/outbox.ts';
+import { guestKey } from '../src/outbox/waiting.ts';
 import { dayIn } from '../src/text/formats.ts';
 import { exampleContent, published } from './drafts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { directionOf, pickLanguage } from '../src/text/languages.ts';
+import { directionOf, pickLanguage } from '../src/text/words.ts';
 
 test.each([
   [['de-AT', 'en'], ['en', 'de'], 'de'],

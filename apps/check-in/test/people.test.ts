@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withPerson } from '../src/draft/answers.ts';
-import { type Draft, type DraftPerson, isTaken, signerAsGuest } from '../src/draft/draft.ts';
-import { newDraft } from '../src/draft/new-draft.ts';
-import { asBookedGuest, withAnotherChild, withoutChild, withSigningFor } from '../src/draft/people.ts';
+import { type Draft, type DraftPerson, isTaken, signerAsGuest, withPerson } from '../src/draft/draft.ts';
+
+import {
+  asBookedGuest,
+  newDraft,
+  withAnotherChild,
+  withoutChild,
+  withSigningFor,
+} from '../src/draft/people.ts';
+
 import { toSigning } from '../src/draft/to-signing.ts';
-import type { CheckInSession } from '../src/host/session.ts';
+import type { CheckInSession } from '../src/host/calls.ts';
 import { exampleContent, sessionOf } from './drafts.ts';
 
 const content = exampleContent('rafting');

@@ -1,9 +1,9 @@
 import { checkSigning, loadSentences } from '@waiver-service/forms';
 import { expect, test } from 'vitest';
-import { actOn, withAct, withAnswer } from '../src/draft/answers.ts';
-import { type Draft, newId } from '../src/draft/draft.ts';
-import { newDraft } from '../src/draft/new-draft.ts';
-import { withAnotherChild, withoutChild, withSigningFor } from '../src/draft/people.ts';
+import { actOn, type Draft, newId, withAct, withAnswer } from '../src/draft/draft.ts';
+
+import { newDraft, withAnotherChild, withoutChild, withSigningFor } from '../src/draft/people.ts';
+
 import { toSigning } from '../src/draft/to-signing.ts';
 import { exampleContent, family, sessionOf } from './drafts.ts';
 

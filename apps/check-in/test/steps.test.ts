@@ -1,9 +1,9 @@
 import { loadSentences, parseFormText } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
 import { describe, expect, test } from 'vitest';
-import { withAnswer } from '../src/draft/answers.ts';
-import type { Draft } from '../src/draft/draft.ts';
-import { newDraft } from '../src/draft/new-draft.ts';
+import { type Draft, withAnswer } from '../src/draft/draft.ts';
+
+import { newDraft } from '../src/draft/people.ts';
 import { groupsOf } from '../src/screens/groups.ts';
 import { finishedPage, pageItems, stepProblems, stepsOf } from '../src/steps/steps.ts';
 import { exampleContent, family, sessionOf } from './drafts.ts';

@@ -1,5 +1,6 @@
 import type { Answer, AskItem, FormContent, Guardian, Item } from '@waiver-service/forms';
-import type { BookedGuest } from '../host/session.ts';
+import type { BookedGuest, CheckInSession } from '../host/calls.ts';
+import { pickLanguage } from '../text/words.ts';
 import { bringsChildren, type Draft, type DraftPerson, guestsOf, newId, takesPart } from './draft.ts';
 
 const sayWhoSomeoneIs: readonly string[] = ['name', 'email', 'phoneNumber', 'dateOfBirth'];
@@ -127,3 +128,28 @@ export function guardianOf(content: FormContent, draft: Draft): Guardian | undef
 
 export const guardianName = (content: FormContent, draft: Draft): string =>
   takesPart(draft) ? nameOf(content, draft.self) : (draft.guardian.name?.trim() ?? '');
+
+/** An empty draft, prefilled with what the link provides. */
+export function newDraft(session: CheckInSession, languages: readonly string[], now: Date): Draft {
+  const { form, link, guests } = session;
+  const [first = 'en', ...others] = form.content.languages;
+  const [signingFor = 'self'] = signingForChoices(form.content);
+  // A link to one guest names the signer or, if the form can only be signed for children, the child.
+  const named = link.kind === 'guest' ? guests[0] : undefined;
+  const person = named === undefined ? newPerson() : asBookedGuest(newPerson(), named, form.content);
+  const isSigner = named !== undefined && signingFor !== 'children';
+  return {
+    id: newId(),
+    form,
+    language: pickLanguage(languages, [first, ...others]),
+    openedAt: now.toISOString(),
+    signingFor,
+    self: signingFor === 'children' ? newPerson() : person,
+    children: signingFor === 'children' ? [person] : [],
+    guardian: {},
+    signerAnswers: isSigner ? prefilled(form.content, named, 'signer') : {},
+    acts: [],
+    photos: [],
+    pages: [],
+  };
+}

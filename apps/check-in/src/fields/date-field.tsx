@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useSigning } from '../screens/signing-context.ts';
 import { type DatePart, dateOrder, monthNames } from '../text/formats.ts';
-import { FieldGroup } from './field.tsx';
-import { onText } from './on-text.ts';
+import { FieldGroup, onText } from './field.tsx';
 
 type Parts = Readonly<Record<DatePart, string>>;
 

@@ -1,6 +1,52 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useSigning } from '../screens/signing-context.ts';
-import { verbatim } from '../translation/verbatim.ts';
+
+/** The attributes of what is signed: it is read as it was written, so browsers must not translate it. */
+export const verbatim = { class: 'notranslate', translate: false } as const;
+
+interface TextEvent {
+  readonly currentTarget: { readonly value: string };
+}
+
+/** Takes what is typed or chosen, and what is filled in by a browser that sends only `input` or only `change`. */
+export function onText(take: (text: string) => void) {
+  const handle = ({ currentTarget }: TextEvent) => take(currentTarget.value);
+  return { onInput: handle, onChange: handle };
+}
+
+interface ChoiceProps {
+  readonly type: 'radio' | 'checkbox';
+  readonly name: string;
+  readonly isChosen: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChoose: (isChosen: boolean) => void;
+  readonly describedBy?: string | undefined;
+  readonly isInvalid?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A radio button or checkbox whose whole label can be tapped. */
+export function Choice(props: ChoiceProps) {
+  const { type, name, isChosen, isDisabled = false, onChoose, describedBy, isInvalid, children } = props;
+  const choose = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+    onChoose(currentTarget.checked);
+  return (
+    <label class="choice">
+      <input
+        type={type}
+        name={name}
+        checked={isChosen}
+        disabled={isDisabled}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid ? 'true' : undefined}
+        // A browser that fills in may send only one of the two.
+        onInput={choose}
+        onChange={choose}
+      />
+      <span class="choice-text">{children}</span>
+    </label>
+  );
+}
 
 interface FieldText {
   readonly id: string;

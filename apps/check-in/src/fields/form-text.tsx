@@ -6,7 +6,7 @@ import {
   type Text,
 } from '@waiver-service/forms';
 import { useSigning } from '../screens/signing-context.ts';
-import { verbatim } from '../translation/verbatim.ts';
+import { verbatim } from './field.tsx';
 
 const Spans = ({ spans }: { readonly spans: readonly FormTextSpan[] }) => (
   <>

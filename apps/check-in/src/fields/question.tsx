@@ -1,14 +1,13 @@
 import { type Answer, type AskItem, formText, signingLimits } from '@waiver-service/forms';
-import { answersOf, withAnswer } from '../draft/answers.ts';
-import { takesPart } from '../draft/draft.ts';
-import { isShared } from '../host/session.ts';
+import { answersOf, takesPart, withAnswer } from '../draft/draft.ts';
+
+import { isShared } from '../host/calls.ts';
 import { useItemProblem, useSigning } from '../screens/signing-context.ts';
 import { countries } from '../text/formats.ts';
-import { Choice } from './choices.tsx';
 import { DateField, withLatinDigits } from './date-field.tsx';
-import { Field, FieldGroup } from './field.tsx';
+import { Choice, Field, FieldGroup, onText } from './field.tsx';
+
 import { lazy } from './lazy.tsx';
-import { onText } from './on-text.ts';
 
 /** A question of the form, asked of one guest or once for all. */
 export interface QuestionProps {

@@ -1,14 +1,13 @@
 import { type SignItem, type SignMethod, signingLimits } from '@waiver-service/forms';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { actOn, type Done, withAct } from '../draft/answers.ts';
+import { actOn, type Done, withAct } from '../draft/draft.ts';
 import { SignaturePad } from '../ink/signature-pad.tsx';
 import type { Drawing } from '../ink/strokes.ts';
 import { signatureTitle } from '../screens/groups.ts';
 import { useItemProblem, useSigning } from '../screens/signing-context.ts';
-import { Choice } from './choices.tsx';
-import { Field } from './field.tsx';
+import { Choice, Field, onText } from './field.tsx';
+
 import { FormText } from './form-text.tsx';
-import { onText } from './on-text.ts';
 
 type Signature = Extract<Done, { act: 'sign' }>;
 

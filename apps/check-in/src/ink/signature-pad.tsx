@@ -2,8 +2,18 @@ import type { Stroke } from '@waiver-service/forms';
 import type { TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useSigning } from '../screens/signing-context.ts';
-import { DrawingView } from './drawing-view.tsx';
-import { type Drawing, emptyDrawing, isFull, withPoint } from './strokes.ts';
+import { type Drawing, emptyDrawing, isFull, pathOf, withPoint } from './strokes.ts';
+
+/** A drawing as vector lines, which survive rotation, scrolling and zooming. */
+export function DrawingView({ strokes, width, height }: Drawing) {
+  return (
+    <svg class="drawing" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {strokes.map((stroke, index) => (
+        <path key={index} d={pathOf(stroke)} />
+      ))}
+    </svg>
+  );
+}
 
 interface SignaturePadProps {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { PublishedForm } from '@waiver-service/forms';
 import type { SealingKey } from '@waiver-service/forms/envelope';
-import type { BookedGuest, CheckInSession } from '../host/session.ts';
-import { guestKey } from '../outbox/guest-key.ts';
+import type { BookedGuest, CheckInSession } from '../host/calls.ts';
+import { guestKey } from '../outbox/waiting.ts';
 import { dayIn } from '../text/formats.ts';
 
 /** Verifies a PIN on the tablet: PBKDF2 with SHA-256. Strings are base64url. */

@@ -1,8 +1,53 @@
+import type { Signing } from '@waiver-service/forms';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call, json, Refused, type StoredSigning } from '../host/calls.ts';
 import { serviceNow } from '../host/clock.ts';
 import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
-import { readKioskDay } from './calls.ts';
-import { asOf, type KioskDay } from './day.ts';
+import type { Delivery } from '../screens/use-sending.ts';
+import { asOf, type KioskBooking, type KioskDay } from './day.ts';
+
+const bodyOf = (body: unknown) => JSON.stringify(body);
+
+/**
+ * @returns the credential
+ * @throws Refused
+ */
+export async function pairTablet(code: string): Promise<string> {
+  const answer = await call('/kiosk/pair', { method: 'POST', body: bodyOf({ code }) });
+  const { token } = await json<{ token: string }>(answer);
+  return token;
+}
+
+/** Reports the waiting signings, and reads the day. @throws Refused */
+export const readKioskDay = async (
+  token: string,
+  waiting: { readonly waiting: number; readonly waitingSince: string | null },
+): Promise<KioskDay> => json(await call('/kiosk/day', { token, method: 'PUT', body: bodyOf(waiting) }));
+
+const sendAtKiosk = async (
+  token: string,
+  booking: Delivery['proof']['booking'],
+  signing: Signing,
+  timeoutMs?: number,
+): Promise<StoredSigning> =>
+  json(
+    await call('/kiosk/signings', {
+      ...{ token, method: 'POST' },
+      body: bodyOf({ ...(booking === undefined ? {} : { booking }), signing }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    }),
+  );
+
+/** Delivers a kiosk's signings, with or without a booking. */
+export function kioskDelivery(token: string, chosen: KioskBooking | null): Delivery {
+  const booking =
+    chosen === null ? undefined : { bookingSystem: chosen.bookingSystem, bookingId: chosen.bookingId };
+  return {
+    proof: { token, ...(booking === undefined ? {} : { booking }) },
+    send: (signing, timeoutMs) => sendAtKiosk(token, booking, signing, timeoutMs),
+  };
+}
 
 /** A paired tablet's credential and day. */
 export interface PairedKiosk {
@@ -74,4 +119,73 @@ export async function readDay(token: string): Promise<KnownDay> {
   const { count, since } = waiting.get();
   const day = await readKioskDay(token, { waiting: count, waitingSince: since ?? null });
   return { day, at: serviceNow().toISOString() };
+}
+
+const refreshMs = 60_000;
+
+const isEnd = (error: unknown) =>
+  error instanceof Refused && (error.code === 'kiosk_unknown' || error.code === 'kiosk_revoked');
+
+/** Deletes the guests' names once their day is over. */
+function withoutPast(known: KnownDay): KnownDay {
+  const day = asOf(known.day, serviceNow());
+  if (day === known.day) return known;
+  const next = { ...known, day };
+  // On a full disk, it is tried again every minute.
+  keepDay(next).catch(() => undefined);
+  return next;
+}
+
+/**
+ * This tablet's pairing and day. Refreshed every minute, when the tablet goes online, and when the number of waiting
+ * signings changes, so that the console shows it.
+ * @param onEnd called when the pairing ends; `hasEnded`: ended elsewhere, not by the team at this tablet
+ */
+export function usePairedKiosk(onEnd: (hasEnded: boolean) => void) {
+  const [paired, setPaired] = useState<PairedKiosk>();
+  const token = paired?.token;
+  // The token of the current pairing: a response for a previous one is ignored.
+  const current = useRef<string | undefined>(undefined);
+
+  const pair = (next: PairedKiosk) => {
+    current.current = next.token;
+    setPaired(next);
+  };
+  const leave = async (hasEnded: boolean) => {
+    current.current = undefined;
+    await forgetKiosk(hasEnded);
+    setPaired(undefined);
+    onEnd(hasEnded);
+  };
+  const refresh = async (credential: string) => {
+    try {
+      const known = await readDay(credential);
+      if (current.current !== credential) return;
+      setPaired({ token: credential, known });
+      await keepDay(known);
+    } catch (error) {
+      if (isEnd(error) && current.current === credential) await leave(true);
+    }
+  };
+  useEffect(() => {
+    if (token === undefined) return;
+    const refreshNow = () => {
+      setPaired((now) => now && { ...now, known: now.known && withoutPast(now.known) });
+      void refresh(token);
+    };
+    const timer = setInterval(refreshNow, refreshMs);
+    let count = waiting.get().count;
+    const stop = waiting.watch(() => {
+      if (waiting.get().count === count) return;
+      count = waiting.get().count;
+      void refresh(token);
+    });
+    addEventListener('online', refreshNow);
+    return () => {
+      clearInterval(timer);
+      stop();
+      removeEventListener('online', refreshNow);
+    };
+  }, [token]);
+  return { paired, pair, refresh, unpair: () => leave(false) };
 }

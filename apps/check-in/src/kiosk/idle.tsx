@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { fill } from '../text/fill.ts';
+import { fill } from '../text/words.ts';
 import type { KioskWords } from './text/words.ts';
 
 const warningS = 20;

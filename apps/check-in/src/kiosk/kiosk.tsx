@@ -1,35 +1,72 @@
 import { loadSentences, type Sentences } from '@waiver-service/forms';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { encode } from 'uqr';
 import type { Draft, Signed } from '../draft/draft.ts';
-import { newDraft } from '../draft/new-draft.ts';
-import type { CheckInSession } from '../host/session.ts';
+import { newDraft } from '../draft/people.ts';
+import type { CheckInSession } from '../host/calls.ts';
 import { sendWaiting } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
-import { DoneMark } from '../screens/done.tsx';
-import { Failure } from '../screens/error-boundary.tsx';
-import { Frame } from '../screens/frame.tsx';
+import { DoneMark, Failure, Frame, LanguageChoice } from '../screens/frame.tsx';
 import { Signing } from '../screens/signing.tsx';
 import { registerServiceWorker, takeOver } from '../service-worker/take-over.ts';
-import { fill } from '../text/fill.ts';
 import { browserLanguages, formatList } from '../text/formats.ts';
-import { pickLanguage } from '../text/languages.ts';
-import type { Words } from '../text/words.ts';
-import { loadWords, pageLanguages } from '../text/words.ts';
-import { kioskDelivery } from './calls.ts';
-import { CopyCode } from './copy-code.tsx';
+import { fill, loadWords, pageLanguages, pickLanguage, type Words } from '../text/words.ts';
 import { checkInSessionOf, type KioskBooking } from './day.ts';
-import { keepCredential, openTablet } from './device.ts';
+
+import { keepCredential, kioskDelivery, openTablet, usePairedKiosk } from './device.ts';
 import { Idle } from './idle.tsx';
-import { KioskHeader } from './kiosk-header.tsx';
 import { Pairing } from './pairing.tsx';
 import { addManifest, keepAwake } from './screen.ts';
 import { Staff } from './staff.tsx';
 import { Start } from './start.tsx';
-import type { KioskWords } from './text/words.ts';
-import { loadKioskWords } from './text/words.ts';
-import { usePairedKiosk } from './use-paired-kiosk.ts';
+import { type KioskWords, loadKioskWords } from './text/words.ts';
 import './kiosk.css';
+
+/** The link to a copy as a code, for the guest's phone: dark on light in every theme, with the margin that cameras need. */
+export function CopyCode({ url, words }: { readonly url: string; readonly words: KioskWords }) {
+  const { data, size } = encode(url, { ecc: 'M', border: 4 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+    .join('');
+  return (
+    <figure class="copy-code">
+      <svg
+        role="img"
+        aria-label={words.done.copyCode}
+        viewBox={`0 0 ${size} ${size}`}
+        shape-rendering="crispEdges"
+      >
+        <path fill="#ffffff" d={`M0 0h${size}v${size}h-${size}z`} />
+        <path fill="#000000" d={path} />
+      </svg>
+      <figcaption>{words.done.copy}</figcaption>
+    </figure>
+  );
+}
+
+interface KioskHeaderProps {
+  readonly name: string;
+  readonly words: Words;
+  readonly language: string;
+  readonly onLanguage: (language: string) => void;
+}
+
+/** The pool's name, and the choice of a language. */
+export function KioskHeader({ name, words, language, onLanguage }: KioskHeaderProps) {
+  return (
+    <header class="top kiosk">
+      <div class="top-inner">
+        <div class="where">
+          <p class="pool">
+            <bdi>{name}</bdi>
+          </p>
+        </div>
+        <LanguageChoice {...{ words, language, onLanguage }} languages={pageLanguages} />
+      </div>
+    </header>
+  );
+}
 
 /*
  * The screens of a kiosk:

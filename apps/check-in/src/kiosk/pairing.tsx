@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { onText } from '../fields/on-text.ts';
+import { onText } from '../fields/field.tsx';
 import { Refused } from '../host/calls.ts';
-import { pairTablet } from './calls.ts';
+import { pairTablet } from './device.ts';
 import type { KioskWords } from './text/words.ts';
 
 interface PairingProps {

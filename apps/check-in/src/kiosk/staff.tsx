@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import { onText } from '../fields/on-text.ts';
+import { onText } from '../fields/field.tsx';
 import { sendWaiting } from '../outbox/load-outbox.ts';
-import { useWaiting } from '../screens/waiting-line.tsx';
-import { fill } from '../text/fill.ts';
+import { useWaiting } from '../screens/frame.tsx';
 import { formatTime } from '../text/formats.ts';
+import { fill } from '../text/words.ts';
 import type { PinVerifier } from './day.ts';
 import { readAttempts, tryPin } from './pin.ts';
 import { leaveFullScreen } from './screen.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { onText } from '../fields/on-text.ts';
-import { guestKey } from '../outbox/guest-key.ts';
-import { useWaiting } from '../screens/waiting-line.tsx';
-import { fill } from '../text/fill.ts';
+import { onText } from '../fields/field.tsx';
+import { guestKey } from '../outbox/waiting.ts';
+import { useWaiting } from '../screens/frame.tsx';
 import { formatTime } from '../text/formats.ts';
+import { fill } from '../text/words.ts';
 import { findBookings, type KioskBooking, type KioskSession, sessionsOf } from './day.ts';
 import type { KnownDay } from './device.ts';
 import { LeftAlone } from './idle.tsx';

@@ -1,11 +1,11 @@
 /** The code that stores and sends signings; loaded after the form. */
-export type Outbox = typeof import('./index.ts');
+export type Outbox = typeof import('./outbox.ts');
 
 let loading: Promise<Outbox | undefined> | undefined;
 
 /** This device's outbox, which may hold signings even if it can keep no new ones; undefined if it cannot be opened. */
 export function loadOutbox(): Promise<Outbox | undefined> {
-  loading ??= import('./index.ts')
+  loading ??= import('./outbox.ts')
     .then(async (outbox) => ((await outbox.startOutbox()) ? outbox : undefined))
     .catch(() => undefined)
     .then((outbox) => {

@@ -1,11 +1,48 @@
 import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
-import { Refused, sendEnvelope } from '../host/calls.ts';
+import { type CheckInSession, Refused, sendEnvelope } from '../host/calls.ts';
 import { clockAheadMs, serviceNow } from '../host/clock.ts';
 import { database, type WaitingSigning } from './database.ts';
-import { guestKey } from './guest-key.ts';
-import { nextWaitMs } from './next-attempt.ts';
-import { waiting } from './waiting.ts';
+import { guestKey, waiting } from './waiting.ts';
+
+export { database };
+
+async function hashOf(token: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Stores a link's session until the link ends, to open it offline; deletes those of ended links. */
+export async function keepSession(token: string, session: CheckInSession, until: string): Promise<void> {
+  const now = serviceNow().toISOString();
+  for (const { link, until: end } of await database.all('sessions'))
+    if (end < now) await database.remove('sessions', link);
+  await database.put('sessions', { link: await hashOf(token), session: JSON.stringify(session), until });
+}
+
+/** The stored session of a link, if it was opened on this device before and has not ended. */
+export async function readKeptSession(token: string): Promise<CheckInSession | undefined> {
+  const kept = await database.get('sessions', await hashOf(token));
+  return kept === undefined || kept.until < serviceNow().toISOString() ? undefined : JSON.parse(kept.session);
+}
+
+/** Deletes the session of a link that was revoked or has ended. */
+export const forgetSession = async (token: string): Promise<void> =>
+  database.remove('sessions', await hashOf(token));
+
+const firstWaitMs = 5_000;
+const maxWaitMs = 5 * 60_000;
+/** After a response that will not change by itself. */
+const problemWaitMs = 6 * 3_600_000;
+
+/**
+ * The backoff before a signing's next attempt. Going online or returning to the page retries at once.
+ * @param random - between 0 and 1: jitter for devices that lost the network together
+ */
+export function nextWaitMs(attempts: number, hasProblem: boolean, random: number): number {
+  const wait = hasProblem ? problemWaitMs : Math.min(maxWaitMs, firstWaitMs * 2 ** Math.min(attempts, 10));
+  return Math.round(wait * (0.75 + random / 2));
+}
 
 /*
  * A signing on the device:

@@ -1,3 +1,9 @@
+/** Identifies a booking's guest whose signing waits on the tablet. */
+export const guestKey = (
+  { bookingSystem, bookingId }: { readonly bookingSystem: string; readonly bookingId: string },
+  guest: string,
+): string => `${bookingSystem} ${bookingId} ${guest}`;
+
 /** The waiting signings, as every screen shows them. */
 export interface Waiting {
   readonly count: number;

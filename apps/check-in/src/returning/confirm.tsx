@@ -1,14 +1,20 @@
 import { useRef, useState } from 'preact/hooks';
 import { newId, type Signed } from '../draft/draft.ts';
-import { Choice } from '../fields/choices.tsx';
-import { Field, FieldGroup } from '../fields/field.tsx';
-import { onText } from '../fields/on-text.ts';
-import { Refused } from '../host/calls.ts';
-import type { StoredSigning } from '../host/session.ts';
+import { Choice, Field, FieldGroup, onText } from '../fields/field.tsx';
+
+import { Refused, type StoredSigning } from '../host/calls.ts';
+
 import { useSigning } from '../screens/signing-context.ts';
-import { fill } from '../text/fill.ts';
-import { type Proof, type ReturningPerson, type Reuse, sendReuse } from './calls.ts';
-import { bySigning, type ComingPerson } from './earlier-draft.ts';
+import { fill } from '../text/words.ts';
+import {
+  bySigning,
+  type ComingPerson,
+  type Proof,
+  type ReturningPerson,
+  type Reuse,
+  sendReuse,
+} from './calls.ts';
+
 import { EarlierSigning } from './earlier-signing.tsx';
 import { failureText, returningTexts } from './texts.ts';
 

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { FormText } from '../fields/form-text.tsx';
 import { AnswerText, Entry } from '../screens/check.tsx';
 import { useSigning } from '../screens/signing-context.ts';
-import { fill } from '../text/fill.ts';
 import { formatDay, formatList } from '../text/formats.ts';
-import { type Proof, readSignedText } from './calls.ts';
-import type { ComingPerson } from './earlier-draft.ts';
+import { fill } from '../text/words.ts';
+import { type ComingPerson, type Proof, readSignedText } from './calls.ts';
+
 import { returningTexts } from './texts.ts';
 
 interface EarlierSigningProps {

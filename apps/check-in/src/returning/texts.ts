@@ -1,6 +1,6 @@
 import { type TroubleCode, troubleText } from '../screens/trouble.ts';
-import { pickLanguage } from '../text/languages.ts';
-import { pageLanguages, type Words } from '../text/words.ts';
+import { pageLanguages, pickLanguage, type Words } from '../text/words.ts';
+
 import ar from './text/ar.json';
 import cs from './text/cs.json';
 import de from './text/de.json';

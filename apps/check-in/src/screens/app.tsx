@@ -1,23 +1,20 @@
 import { loadSentences, type Sentences } from '@waiver-service/forms';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Draft, guestsOf, type Signed } from '../draft/draft.ts';
-import { newDraft } from '../draft/new-draft.ts';
-import { nameOf } from '../draft/people.ts';
+import { nameOf, newDraft } from '../draft/people.ts';
+
 import { type DraftStorage, deleteDrafts, openDraftStorage } from '../draft/storage.ts';
-import { type RefusalCode, Refused, readSession } from '../host/calls.ts';
+import { type CheckInSession, type RefusalCode, Refused, readSession } from '../host/calls.ts';
 import { serviceNow } from '../host/clock.ts';
-import type { CheckInSession } from '../host/session.ts';
+
 import { loadOutbox, sendWaiting } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { registerServiceWorker } from '../service-worker/take-over.ts';
 import { browserLanguages } from '../text/formats.ts';
-import { pickLanguage } from '../text/languages.ts';
-import type { Words } from '../text/words.ts';
-import { loadWords, pageLanguages } from '../text/words.ts';
-import { Done, DoneMark } from './done.tsx';
-import { Failure } from './error-boundary.tsx';
-import { Frame } from './frame.tsx';
-import { Header } from './header.tsx';
+import { loadWords, pageLanguages, pickLanguage, type Words } from '../text/words.ts';
+
+import { Done, DoneMark, Failure, Frame, Header } from './frame.tsx';
+
 import { Signing } from './signing.tsx';
 import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
 import { linkDelivery } from './use-sending.ts';

@@ -1,14 +1,14 @@
 import { type Answer, type AskItem, formText, type Guardian } from '@waiver-service/forms';
 import type { ComponentChildren } from 'preact';
-import { actOn, answersOf } from '../draft/answers.ts';
-import { bringsChildren, guestsOf, takesPart } from '../draft/draft.ts';
+import { actOn, answersOf, bringsChildren, guestsOf, takesPart } from '../draft/draft.ts';
+
 import { guardianOf } from '../draft/people.ts';
+import { verbatim } from '../fields/field.tsx';
 import { FormLine } from '../fields/form-text.tsx';
-import { DrawingView } from '../ink/drawing-view.tsx';
+import { DrawingView } from '../ink/signature-pad.tsx';
 import { identityQuestions, pageItems, type Step, type StepItem, stepsOf } from '../steps/steps.ts';
-import { fill } from '../text/fill.ts';
 import { countries, formatDay } from '../text/formats.ts';
-import { verbatim } from '../translation/verbatim.ts';
+import { fill } from '../text/words.ts';
 import { type Group, groupsOf, guestTitle, signatureTitle } from './groups.ts';
 import { useSigning } from './signing-context.ts';
 

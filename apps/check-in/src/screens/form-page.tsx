@@ -1,13 +1,122 @@
-import type { Page } from '@waiver-service/forms';
-import { guestsOf } from '../draft/draft.ts';
-import { Consent, TextToRead } from '../fields/consents.tsx';
+import {
+  type AgreeItem,
+  type FormContent,
+  formText,
+  type Item,
+  type Page,
+  signingLimits,
+  type TextItem,
+} from '@waiver-service/forms';
+import { actOn, guestsOf, withAct } from '../draft/draft.ts';
+import { changedItems } from '../draft/form-change.ts';
+import { Choice, Field, onText } from '../fields/field.tsx';
+import { FormText } from '../fields/form-text.tsx';
 import { Question } from '../fields/question.tsx';
 import { SignatureField } from '../fields/signature.tsx';
 import { pageItems, type StepItem } from '../steps/steps.ts';
-import { fill } from '../text/fill.ts';
 import { languageName } from '../text/formats.ts';
+import { fill } from '../text/words.ts';
 import { groupsOf, guestTitle } from './groups.ts';
-import { useSigning } from './signing-context.ts';
+import { useItemProblem, useSigning } from './signing-context.ts';
+
+/** A text to read, with the signer's initials below if the form requires them. */
+export function TextToRead({ item }: { readonly item: TextItem }) {
+  const { words, draft, change } = useSigning();
+  const problem = useItemProblem(item.id, null);
+  const act = actOn(draft, item.id, null);
+  return (
+    <section class={item.initials ? 'card prose' : 'prose'}>
+      <FormText text={item.text} />
+      {item.initials && (
+        <Field
+          id={`initials-${item.id}`}
+          label={words.fields.initials}
+          help={words.fields.initialsHelp}
+          problem={problem}
+          control={(props) => (
+            <input
+              {...props}
+              class="initials"
+              autocomplete="off"
+              autocapitalize="characters"
+              spellcheck={false}
+              maxLength={signingLimits.initials}
+              value={act?.act === 'initial' ? act.initials : ''}
+              {...onText((value) =>
+                change((former) =>
+                  withAct(
+                    former,
+                    item.id,
+                    null,
+                    value === '' ? undefined : { act: 'initial', initials: value },
+                    new Date(),
+                  ),
+                ),
+              )}
+            />
+          )}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A consent, never pre-ticked. */
+export function Consent({ item }: { readonly item: AgreeItem }) {
+  const { words, draft, change } = useSigning();
+  const problem = useItemProblem(item.id, null);
+  const id = `agree-${item.id}`;
+  const optional = `(${words.optional})`;
+  // Forms that say so themselves: as the examples did.
+  const saysOptional = formText(item.text, draft.language).trim().toLowerCase().endsWith(optional);
+  return (
+    <div class={problem ? 'field consent invalid' : 'field consent'}>
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      <Choice
+        type="checkbox"
+        name={id}
+        isChosen={actOn(draft, item.id, null) !== undefined}
+        describedBy={problem && `${id}-problem`}
+        isInvalid={problem !== undefined}
+        onChoose={(isChosen) =>
+          change((former) =>
+            withAct(former, item.id, null, isChosen ? { act: 'agree' } : undefined, new Date()),
+          )
+        }
+      >
+        <FormText text={item.text} />
+        {!item.required && !saysOptional && <span class="optional"> {optional}</span>}
+      </Choice>
+    </div>
+  );
+}
+
+const textOf = (item: Item) => {
+  if (item.type === 'ask') return item.label;
+  return item.type === 'sign' ? item.statement : item.text;
+};
+
+/** The changes in a newer version of the form. */
+export function Changed({ former }: { readonly former: FormContent }) {
+  const { words, draft } = useSigning();
+  const changes = changedItems(former, draft.form.content, draft.language);
+  return (
+    <>
+      <p class="intro">{words.changed.intro}</p>
+      {changes.map(({ change, item }) => (
+        <section key={`${change} ${item.id}`} class="card prose">
+          <p class="tag">{words.changed[change]}</p>
+          <FormText text={textOf(item)} />
+        </section>
+      ))}
+      {changes.length === 0 && <p>{words.changed.small}</p>}
+    </>
+  );
+}
 
 function ItemOfForm({ item, guest }: StepItem) {
   switch (item.type) {

@@ -1,9 +1,8 @@
-import type { Draft } from '../draft/draft.ts';
-import { guestsOf, takesPart } from '../draft/draft.ts';
+import { type Draft, guestsOf, takesPart } from '../draft/draft.ts';
+
 import { guardianName, nameOf } from '../draft/people.ts';
 import type { StepItem } from '../steps/steps.ts';
-import { fill } from '../text/fill.ts';
-import type { Words } from '../text/words.ts';
+import { fill, type Words } from '../text/words.ts';
 
 /** Consecutive items for the same guest. */
 export interface Group {

@@ -1,12 +1,11 @@
 import { type FormContent, type FormPreview, loadSentences, type Sentences } from '@waiver-service/forms';
 import { useEffect, useState } from 'preact/hooks';
 import type { Draft } from '../draft/draft.ts';
-import { newDraft } from '../draft/new-draft.ts';
-import { signingForChoices, withSigningFor } from '../draft/people.ts';
+import { newDraft, signingForChoices, withSigningFor } from '../draft/people.ts';
+import type { CheckInSession } from '../host/calls.ts';
 import { serviceNow } from '../host/clock.ts';
-import type { CheckInSession } from '../host/session.ts';
-import type { Words } from '../text/words.ts';
-import { loadWords } from '../text/words.ts';
+import { loadWords, type Words } from '../text/words.ts';
+
 import { Signing } from './signing.tsx';
 
 /** A session as of a desk link to the form, today. */

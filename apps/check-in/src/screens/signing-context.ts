@@ -2,7 +2,7 @@ import type { Sentences, SigningProblem } from '@waiver-service/forms';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Draft } from '../draft/draft.ts';
-import type { CheckInSession } from '../host/session.ts';
+import type { CheckInSession } from '../host/calls.ts';
 import type { Words } from '../text/words.ts';
 
 /** The state that every screen of a signing reads. */

@@ -6,29 +6,24 @@ import {
   type SigningProblem,
 } from '@waiver-service/forms';
 import { useEffect, useState } from 'preact/hooks';
-import { awaitsCode, withAskedCode } from '../draft/asked-code.ts';
-import type { Draft, Signed } from '../draft/draft.ts';
+import { awaitsCode, type Draft, type Signed, withAskedCode } from '../draft/draft.ts';
+
 import { forNewVersion } from '../draft/form-change.ts';
 import { lazy } from '../fields/lazy.tsx';
+import { type CheckInSession, isShared } from '../host/calls.ts';
 import { serviceNow } from '../host/clock.ts';
-import { type CheckInSession, isShared } from '../host/session.ts';
 import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
 import { resumeAt, useStep } from '../steps/use-step.ts';
-import { fill } from '../text/fill.ts';
-import type { Words } from '../text/words.ts';
-import { TranslationNote } from '../translation/translation-note.tsx';
-import { useTranslated } from '../translation/use-translated.ts';
-import { Changed } from './changed.tsx';
+import { fill, type Words } from '../text/words.ts';
+
+import { TranslationNote, useTranslated } from '../translation/translation.tsx';
 import { Check } from './check.tsx';
-import { Children } from './children.tsx';
-import { FormPage } from './form-page.tsx';
-import { Frame } from './frame.tsx';
-import { Header } from './header.tsx';
+import { Changed, FormPage } from './form-page.tsx';
+import { Frame, Header, StartAgain } from './frame.tsx';
 import { SigningContext } from './signing-context.ts';
-import { StartAgain } from './start-again.tsx';
 import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
 import { type Delivery, useSending } from './use-sending.ts';
-import { Who } from './who.tsx';
+import { Children, Who } from './who.tsx';
 
 interface SigningProps {
   /** Undefined in a form preview, where every screen can be opened and nothing is sent. */

@@ -3,8 +3,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Draft, guestsOf, newId, type Signed } from '../draft/draft.ts';
 import { nameOf } from '../draft/people.ts';
 import { toSigning, toSigningDraft } from '../draft/to-signing.ts';
-import { type FinishedPage, Refused, sendPage, sendSigning } from '../host/calls.ts';
-import type { CheckInSession, StoredSigning } from '../host/session.ts';
+import {
+  type CheckInSession,
+  type FinishedPage,
+  Refused,
+  type StoredSigning,
+  sendPage,
+  sendSigning,
+} from '../host/calls.ts';
+
 import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
 import type { SigningToKeep } from '../outbox/outbox.ts';
 import type { TroubleCode } from './trouble.ts';

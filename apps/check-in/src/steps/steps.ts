@@ -10,7 +10,7 @@ import {
 import { bringsChildren, type Draft, signerAsGuest, takesPart } from '../draft/draft.ts';
 import { guardianQuestions, identityItems, isIdentity, signingForChoices } from '../draft/people.ts';
 import { toSigningDraft } from '../draft/to-signing.ts';
-import type { CheckInSession } from '../host/session.ts';
+import type { CheckInSession } from '../host/calls.ts';
 
 /** A screen before the last one. `id` is the URL's fragment. */
 export type Step =

@@ -1,5 +1,36 @@
 import type en from './en.json';
-import { pickLanguage } from './languages.ts';
+
+/** Replaces each `{name}` of a text by the value of that name; a placeholder without a value stays. */
+export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+
+/** A text that differs for one, with its `{count}` filled in. */
+export const fillCounted = (text: { readonly one: string; readonly other: string }, count: number): string =>
+  fill(count === 1 ? text.one : text.other, { count });
+
+const baseOf = (tag: string) => tag.toLowerCase().split(/[^a-z0-9]/)[0] ?? '';
+
+/**
+ * The best match among the offered languages.
+ * @param wanted - the browser's tags, preferred first; any string, since some report `en-US@posix`
+ * @param offered - tags, the default first
+ */
+export function pickLanguage<Tag extends string>(
+  wanted: readonly string[],
+  offered: readonly [Tag, ...Tag[]],
+): Tag {
+  for (const tag of wanted) {
+    const exact = offered.find((one) => one.toLowerCase() === tag.toLowerCase());
+    const found = exact ?? offered.find((one) => baseOf(one) === baseOf(tag));
+    if (found !== undefined) return found;
+  }
+  return offered[0];
+}
+
+const rightToLeft: readonly string[] = ['ar', 'fa', 'he', 'ur', 'ps', 'yi', 'dv', 'ckb', 'ug'];
+
+export const directionOf = (language: string): 'rtl' | 'ltr' =>
+  rightToLeft.includes(baseOf(language)) ? 'rtl' : 'ltr';
 
 /** The page's words. The form's texts come with the form. */
 export type Words = typeof en;

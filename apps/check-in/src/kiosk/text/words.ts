@@ -1,5 +1,5 @@
-import { pickLanguage } from '../../text/languages.ts';
-import { pageLanguages } from '../../text/words.ts';
+import { pageLanguages, pickLanguage } from '../../text/words.ts';
+
 import type en from './en.json';
 
 /** The words of the kiosk. The form's texts come with the form. */

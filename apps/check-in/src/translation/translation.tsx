@@ -1,4 +1,33 @@
+import { type ComponentChildren, options } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { verbatim } from '../fields/field.tsx';
+import { useSigning } from '../screens/signing-context.ts';
+import { languageName } from '../text/formats.ts';
+
+/*
+ * A browser that translates the page replaces text nodes by elements of its own. Preact neither changes nor removes
+ * those, so they would stand beside the texts of later screens. Therefore no element outlives its text: the text is part
+ * of its key, and a new text is a new element, with which goes everything that a translator put into the old one.
+ *
+ * A text among other children must not be a fragment's but an element's. An element that must outlive its text (a live
+ * region, a label around a control) has the text in an element within.
+ */
+
+const textOf = (children: ComponentChildren): string => {
+  if (Array.isArray(children)) return children.map(textOf).join('');
+  return typeof children === 'string' || typeof children === 'number' ? String(children) : '';
+};
+
+/** Call it once, before anything is rendered. */
+export function keyTexts(): void {
+  const former = options.vnode;
+  options.vnode = (vnode) => {
+    former?.(vnode);
+    if (typeof vnode.type !== 'string') return;
+    const text = textOf(vnode.props.children);
+    if (text !== '') vnode.key = `${vnode.key ?? ''} ${text}`;
+  };
+}
 
 /** The language that the page last said it is in. */
 let ownLanguage: string | undefined;
@@ -42,4 +71,16 @@ export function useTranslated(): boolean {
     return () => observer.disconnect();
   }, [isTranslated]);
   return isTranslated;
+}
+
+/** Says in a translated page in which languages the texts to sign are. */
+export function TranslationNote() {
+  const { words, draft } = useSigning();
+  if (draft.translatedAt === undefined) return null;
+  const { languages } = draft.form.content;
+  return (
+    <p class="note translation-note">
+      <span>{words.signedLanguages}</span> <bdi {...verbatim}>{languages.map(languageName).join(', ')}</bdi>
+    </p>
+  );
 }
