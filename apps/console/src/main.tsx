@@ -8,7 +8,7 @@ import { Toasts } from './components/toasts.tsx';
 import { router } from './router.tsx';
 import { SignedIn } from './session/session.tsx';
 import { ErrorPage } from './shell/error-page.tsx';
-import { showStoredTheme } from './shell/theme-choice.tsx';
+import { showStoredTheme } from './shell/shell.tsx';
 import { giveLibrariesTheLocale } from './text/formats.ts';
 import './styles/tokens.css';
 import './styles/base.css';

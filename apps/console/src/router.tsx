@@ -6,58 +6,20 @@ import {
   type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { type ListedState, listedStates } from './api/choices.ts';
+import { listedStates } from './api/choices.ts';
 import { Empty } from './components/notice.tsx';
 import { readAuditSearch } from './pages/audit/audit-search.ts';
-import { type ShownGuests, shownGuests } from './pages/day/shown-guests.ts';
+import { shownGuests } from './pages/day/shown-guests.ts';
 import { readDeliverySearch } from './pages/deliveries/delivery-search.ts';
 import { ErrorPage } from './shell/error-page.tsx';
 import { pages } from './shell/pages.ts';
-import { dayIn, oneOf, textIn, versionIn } from './shell/search-params.ts';
+import { dayIn, oneOf, searchOf, textIn, versionIn } from './shell/search-params.ts';
 import { Shell } from './shell/shell.tsx';
-import { texts } from './text/english.ts';
-
-interface PoolSearch {
-  readonly pool?: string | undefined;
-}
-
-interface BookingSearch extends PoolSearch {
-  /** In the viewer's time zone: `2027-06-12`. */
-  readonly day?: string | undefined;
-  readonly id?: string | undefined;
-  readonly bookingSystem?: string | undefined;
-}
-
-interface DaySearch extends PoolSearch {
-  /** In the pool's time zone: `2027-06-12`. */
-  readonly date?: string | undefined;
-  readonly show?: ShownGuests | undefined;
-  readonly activity?: string | undefined;
-}
-
-interface MessageSearch extends PoolSearch {
-  readonly bookingId?: string | undefined;
-}
-
-interface StartSearch extends PoolSearch {
-  readonly bookingSystem?: string | undefined;
-}
-
-interface VersionSearch extends PoolSearch {
-  /** The version shown; `former` is the one it is compared with. */
-  readonly version?: string | undefined;
-  readonly former?: string | undefined;
-}
-
-interface WaiverSearch extends PoolSearch {
-  readonly bookingId?: string | undefined;
-  readonly state?: ListedState | undefined;
-}
 
 const root = createRootRoute({
   component: Shell,
-  notFoundComponent: () => <Empty title={texts.shell.noSuchPage} />,
-  validateSearch: ({ pool }: Readonly<Record<string, unknown>>): PoolSearch => ({ pool: textIn(pool) }),
+  notFoundComponent: () => <Empty title="Page not found" />,
+  validateSearch: searchOf({ pool: textIn }),
   // Navigation keeps the chosen pool.
   search: { middlewares: [retainSearchParams(['pool'])] },
 });
@@ -69,51 +31,51 @@ const bookings = createRoute({
   getParentRoute: () => root,
   path: pages.bookings.path,
   component: lazyRouteComponent(() => import('./pages/bookings/bookings-page.tsx'), 'BookingsPage'),
-  validateSearch: ({ pool, id, day, bookingSystem }: Readonly<Record<string, unknown>>): BookingSearch => ({
-    pool: textIn(pool),
-    id: textIn(id),
-    day: dayIn(day),
-    bookingSystem: textIn(bookingSystem),
+  validateSearch: searchOf({
+    pool: textIn,
+    id: textIn,
+    day: dayIn,
+    bookingSystem: textIn,
   }),
 });
 const day = createRoute({
   getParentRoute: () => root,
   path: pages.day.path,
   component: lazyRouteComponent(() => import('./pages/day/day-page.tsx'), 'DayPage'),
-  validateSearch: ({ pool, date, show, activity }: Readonly<Record<string, unknown>>): DaySearch => ({
-    pool: textIn(pool),
-    date: dayIn(date),
-    show: oneOf(shownGuests, show),
-    activity: textIn(activity),
+  validateSearch: searchOf({
+    pool: textIn,
+    date: dayIn,
+    show: (value) => oneOf(shownGuests, value),
+    activity: textIn,
   }),
 });
 const waivers = createRoute({
   getParentRoute: () => root,
   path: pages.waivers.path,
   component: lazyRouteComponent(() => import('./pages/waivers/waivers-page.tsx'), 'WaiversPage'),
-  validateSearch: ({ pool, bookingId, state }: Readonly<Record<string, unknown>>): WaiverSearch => ({
-    pool: textIn(pool),
-    bookingId: textIn(bookingId),
-    state: oneOf(listedStates, state),
+  validateSearch: searchOf({
+    pool: textIn,
+    bookingId: textIn,
+    state: (value) => oneOf(listedStates, value),
   }),
 });
 const messages = createRoute({
   getParentRoute: () => root,
   path: `${pages.pools.path}/$pool/messages`,
   component: lazyRouteComponent(() => import('./pages/pools/messages-page.tsx'), 'MessagesPage'),
-  validateSearch: ({ pool, bookingId }: Readonly<Record<string, unknown>>): MessageSearch => ({
-    pool: textIn(pool),
-    bookingId: textIn(bookingId),
+  validateSearch: searchOf({
+    pool: textIn,
+    bookingId: textIn,
   }),
 });
 const formVersions = createRoute({
   getParentRoute: () => root,
   path: `${pages.forms.path}/$pool/$form/versions`,
   component: lazyRouteComponent(() => import('./pages/forms/versions-page.tsx'), 'VersionsPage'),
-  validateSearch: ({ pool, version, former }: Readonly<Record<string, unknown>>): VersionSearch => ({
-    pool: textIn(pool),
-    version: versionIn(version),
-    former: versionIn(former),
+  validateSearch: searchOf({
+    pool: textIn,
+    version: versionIn,
+    former: versionIn,
   }),
 });
 const deliveries = createRoute({
@@ -126,9 +88,9 @@ const start = createRoute({
   getParentRoute: () => root,
   path: '/start',
   component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
-  validateSearch: ({ pool, bookingSystem }: Readonly<Record<string, unknown>>): StartSearch => ({
-    pool: textIn(pool),
-    bookingSystem: textIn(bookingSystem),
+  validateSearch: searchOf({
+    pool: textIn,
+    bookingSystem: textIn,
   }),
 });
 const audit = createRoute({

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { endOfDay, startOfDay } from '../src/components/days.ts';
+import { endOfDay, startOfDay } from '../src/text/formats.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

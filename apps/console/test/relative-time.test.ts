@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relativeTime } from '../src/components/relative-time.ts';
+import { relativeTime } from '../src/text/formats.ts';
 
 const now = new Date('2027-06-12T10:00:00Z');
 

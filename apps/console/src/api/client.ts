@@ -17,8 +17,8 @@ export const endSession = (): void => onSignedOut();
 export const consoleHeader = { 'X-Waiver-Console': '1' } as const;
 
 type Method = ApiRoute['method'];
-type UrlOf<M extends Method> = Extract<ApiRoute, { readonly method: M }>['url'];
-type RouteAt<M extends Method, Url extends string> = Extract<
+export type UrlOf<M extends Method> = Extract<ApiRoute, { readonly method: M }>['url'];
+export type RouteAt<M extends Method, Url extends string> = Extract<
   ApiRoute,
   { readonly method: M; readonly url: Url }
 >;
@@ -40,6 +40,12 @@ type OptionsOf<Route extends RouteDeclaration, As> = Options<As> &
   Part<'params', ParamsOf<Route>> &
   Part<'query', QueryOf<Route>> &
   Part<'body', BodyOf<Route>>;
+
+/** The last argument of a call: it may be left out if the route needs nothing. */
+export type ArgumentsOf<Route extends RouteDeclaration, As = 'json'> =
+  Partial<OptionsOf<Route, As>> extends OptionsOf<Route, As>
+    ? [OptionsOf<Route, As>?]
+    : [OptionsOf<Route, As>];
 
 interface Parsed<Json> {
   readonly json: Json;
@@ -64,7 +70,7 @@ const parse: { readonly [As in ParseAs]: (response: Response) => unknown } = {
   stream: ({ body }) => body,
 };
 
-interface AnyOptions extends Options<ParseAs> {
+export interface AnyOptions extends Options<ParseAs> {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -77,11 +83,14 @@ interface AnyOptions extends Options<ParseAs> {
 export function call<M extends Method, Url extends UrlOf<M>, As extends ParseAs = 'json'>(
   method: M,
   url: Url,
-  ...options: Partial<OptionsOf<RouteAt<M, Url>, As>> extends OptionsOf<RouteAt<M, Url>, As>
-    ? [OptionsOf<RouteAt<M, Url>, As>?]
-    : [OptionsOf<RouteAt<M, Url>, As>]
+  ...options: ArgumentsOf<RouteAt<M, Url>, As>
 ): Promise<Parsed<AnswerOf<RouteAt<M, Url>>>[As]>;
-export async function call(method: Method, url: string, options: AnyOptions = {}): Promise<unknown> {
+export function call(method: Method, url: string, options?: AnyOptions): Promise<unknown> {
+  return send(method, url, options);
+}
+
+/** As {@link call}, for callers whose own signature names the route. */
+export async function send(method: Method, url: string, options: AnyOptions = {}): Promise<unknown> {
   const { params = {}, query = {}, body, headers, signal, parseAs = 'json' } = options;
   const path = url.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])));
   const given = Object.entries(query).flatMap(([name, value]) =>

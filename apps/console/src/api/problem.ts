@@ -1,5 +1,3 @@
-import { texts } from '../text/english.ts';
-
 interface ProblemFields {
   /** 0 where the host could not be reached. */
   readonly status: number;
@@ -16,7 +14,9 @@ export class ApiProblem extends Error {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 
   constructor({ status, code, message, errors = [] }: ProblemFields) {
-    super(status === 0 ? texts.problems.unreachable : message);
+    super(
+      status === 0 ? 'The service could not be reached. Check your connection; nothing was lost.' : message,
+    );
     this.name = 'ApiProblem';
     this.status = status;
     this.code = code;
@@ -48,7 +48,7 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   return new ApiProblem({
     status: response.status,
     code: typeof code === 'string' ? code : 'unknown',
-    message: typeof message === 'string' ? message : texts.problems.status(response.status),
+    message: typeof message === 'string' ? message : `The service responded with status ${response.status}.`,
     errors: readErrors(errors),
   });
 }

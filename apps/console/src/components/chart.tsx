@@ -18,7 +18,7 @@ export const throughputSeries = (
   failed: readonly number[],
 ): readonly Series[] => [
   { label: texts.overview.delivered, color: '--good', values: delivered, isFilled: true },
-  { label: texts.overview.failedAttempts, color: '--bad', values: failed },
+  { label: 'Failed attempts', color: '--bad', values: failed },
 ];
 
 interface ChartProps {
@@ -57,7 +57,7 @@ function optionsFor(element: HTMLElement, { series, unit = '' }: ChartProps): uP
     scales: { y: { range: (_chart, _low, high) => [0, Math.max(1, high * 1.1)] } },
     series: [
       {
-        label: texts.chartTime,
+        label: 'Time',
         value: (_chart, seconds: number | null) =>
           seconds === null ? '–' : formatDayAndTime(new Date(seconds * 1_000)),
       },

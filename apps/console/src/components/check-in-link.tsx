@@ -1,15 +1,46 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { createPortal } from 'react-dom';
+import { encode } from 'uqr';
+import { call } from '../api/client.ts';
+import { checkInLinksKey, sentInvitationsKey } from '../api/queries.ts';
+import type { CheckInLink, NewCheckInLink } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
 import styles from './check-in-link.module.css';
 import { Copyable } from './copyable.tsx';
 import { DateTime } from './date-time.tsx';
-import { Dialog } from './dialog.tsx';
+import { ConfirmButton, Dialog, type OpeningButton, useChange } from './dialog.tsx';
+import { Item } from './layout.tsx';
 import { Notice } from './notice.tsx';
-import { QrCode } from './qr-code.tsx';
+import { useToast } from './toasts.tsx';
 
-export interface ShownLink {
+interface QrCodeProps {
+  readonly text: string;
+  /** For screen readers. */
+  readonly label: string;
+}
+
+/** Dark on light in every theme, with the margin that cameras need. */
+function QrCode({ text, label }: QrCodeProps) {
+  const { data, size } = useMemo(() => encode(text, { ecc: 'M', border: 4 }), [text]);
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+    .join('');
+  return (
+    <svg
+      className={styles.code}
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <rect className={styles.paper} width={size} height={size} />
+      <path className={styles.ink} d={path} />
+    </svg>
+  );
+}
+
+interface ShownLink {
   readonly url: string;
   /** Null until the booking has been read. */
   readonly expiresAt: string | null;
@@ -37,16 +68,16 @@ export function CheckInLinkDialog(props: CheckInLinkDialogProps) {
       lead={lead}
       closeLabel={texts.actions.done}
       isClosedByButtonOnly={isShownOnce}
-      action={<Button onClick={() => print()}>{texts.checkIn.print}</Button>}
+      action={<Button onClick={() => print()}>Print</Button>}
     >
       {isShownOnce ? <Notice tone="warning">{texts.secrets.once}</Notice> : null}
-      <div className={styles.code}>
+      <div className={styles.checkInLinkCode}>
         <QrCode text={url} label={texts.checkIn.qrCode} />
       </div>
-      <Copyable text={url} label={texts.checkIn.link} />
+      <Copyable text={url} label="the link" />
       <p>
         <a href={url} target="_blank" rel="noreferrer">
-          {texts.checkIn.openHere}
+          Open on this device
         </a>
       </p>
       {expiresAt === null ? (
@@ -60,11 +91,127 @@ export function CheckInLinkDialog(props: CheckInLinkDialogProps) {
         <section className={styles.sheet} aria-hidden="true">
           <h1>{heading}</h1>
           <QrCode text={url} label={texts.checkIn.qrCode} />
-          <p>{texts.checkIn.scan}</p>
+          <p>Scan the code with your phone’s camera to sign.</p>
           <p className={styles.address}>{url}</p>
         </section>,
         document.body,
       )}
     </Dialog>
+  );
+}
+
+/** Whether guests can still use a link, as far as is known: a booking's link may have ended with the booking. */
+export const isUsable = ({ revokedAt, expiresAt }: CheckInLink): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+
+interface CheckInLinkItemProps {
+  readonly pool: string;
+  readonly link: CheckInLink;
+  readonly title: ReactNode;
+}
+
+/** A signing link, without its URL, and a button to revoke it. */
+export function CheckInLinkItem({ pool, link: { id, createdAt, expiresAt }, title }: CheckInLinkItemProps) {
+  return (
+    <Item
+      title={title}
+      actions={
+        <ConfirmButton
+          label={texts.keys.revoke}
+          size="small"
+          title="Revoke this link?"
+          lead="It stops working at once, also on posters and in messages. What was signed with it is kept."
+          isDangerous
+          change={() => call('DELETE', '/v1/pools/:pool/check-in-links/:id', { params: { pool, id } })}
+          queryKey={checkInLinksKey(pool)}
+          done={texts.keys.revoked}
+        />
+      }
+    >
+      <p className="muted">
+        {texts.fields.created} <DateTime value={createdAt} /> ·{' '}
+        {expiresAt === null ? (
+          texts.checkIn.endsWithBooking
+        ) : (
+          <>
+            {texts.checkIn.worksUntil} <DateTime value={expiresAt} />
+          </>
+        )}
+      </p>
+    </Item>
+  );
+}
+
+interface MakeLinkButtonProps extends OpeningButton {
+  readonly label: string;
+  readonly pool: string;
+  readonly place: NewCheckInLink;
+  /** The title of the dialog that shows the link. */
+  readonly title: string;
+  readonly lead: string;
+  readonly heading: ReactNode;
+}
+
+/** Creates a signing link and shows it, once only. */
+export function MakeLinkButton({ label, pool, place, title, lead, heading, ...button }: MakeLinkButtonProps) {
+  const toast = useToast();
+  const make = useChange({
+    change: () => call('POST', '/v1/pools/:pool/check-in-links', { params: { pool }, body: place }),
+    queryKey: checkInLinksKey(pool),
+  });
+  return (
+    <>
+      <Button
+        {...button}
+        isBusy={make.isPending}
+        onClick={() => make.mutate(undefined, { onError: (error) => toast(error.message) })}
+      >
+        {label}
+      </Button>
+      {make.data === undefined ? null : (
+        <CheckInLinkDialog
+          onClose={make.reset}
+          title={title}
+          lead={lead}
+          link={make.data}
+          isShownOnce
+          heading={heading}
+        />
+      )}
+    </>
+  );
+}
+
+interface SendLinkButtonProps extends OpeningButton {
+  readonly pool: string;
+  readonly bookingSystem: string;
+  readonly bookingId: string;
+  /** Omitted: every guest who has not signed. */
+  readonly guest?: { readonly bookingGuestId: string; readonly name: string };
+}
+
+export function SendLinkButton({ pool, bookingSystem, bookingId, guest, ...button }: SendLinkButtonProps) {
+  return (
+    <ConfirmButton
+      {...button}
+      label="Send link"
+      title="Send the link by e-mail?"
+      confirm="Send"
+      lead={
+        guest === undefined
+          ? 'To all guests who have not signed: each at their own address, and to the booker for those without one.'
+          : 'To the guest’s own address, or to the booker’s if there is none.'
+      }
+      {...(guest === undefined ? {} : { 'aria-label': `Send link to ${guest.name}` })}
+      change={() =>
+        call('POST', '/v1/admin/pools/:pool/bookings/:booking_id/invitations', {
+          params: { pool, booking_id: bookingId },
+          query: { bookingSystem },
+          body: guest === undefined ? {} : { bookingGuestId: guest.bookingGuestId },
+        })
+      }
+      queryKey={sentInvitationsKey(pool)}
+      done={({ sent, leftOut }) => texts.invitations.sent(sent, leftOut)}
+    />
   );
 }

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { formatFullTime } from '../text/formats.ts';
-import { relativeTime } from './relative-time.ts';
+import { formatFullTime, relativeTime } from '../text/formats.ts';
 
 // One clock for the whole page, so that its times agree.
 const listeners = new Set<() => void>();

@@ -1,8 +1,58 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
+import { fieldErrorOf } from '../api/problem.ts';
+import styles from '../pages/pools/pools.module.css';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
-import styles from './dialog.module.css';
+import { Notice, ProblemNotice } from './notice.tsx';
+import { useToast } from './toasts.tsx';
+
+interface ChangeOptions<Result, Input> {
+  readonly change: (input: Input) => Promise<Result>;
+  /** The queries to refresh afterwards; all by default. */
+  readonly queryKey?: QueryKey;
+  /** The toast on success. */
+  readonly done?: string | ((result: Result) => string);
+}
+
+/** A mutation that refreshes queries and shows a toast on success. */
+export function useChange<Result, Input = void>({ change, queryKey, done }: ChangeOptions<Result, Input>) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: change,
+    async onSuccess(result) {
+      await queries.invalidateQueries(queryKey === undefined ? {} : { queryKey });
+      if (done !== undefined) toast(typeof done === 'string' ? done : done(result));
+    },
+  });
+}
+
+interface FormProps {
+  readonly sending: UseMutationResult<unknown, Error, void>;
+  readonly submitLabel: string;
+  readonly children: ReactNode;
+}
+
+export function Form({ sending, submitLabel, children }: FormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    sending.mutate();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {children}
+      <ProblemNotice error={sending.error} />
+      <p>
+        <Button type="submit" look="primary" isBusy={sending.isPending}>
+          {submitLabel}
+        </Button>
+      </p>
+    </form>
+  );
+}
 
 interface DialogProps {
   readonly onClose: () => void;
@@ -69,5 +119,201 @@ export function DialogButton({ label, dialog, ...button }: DialogButtonProps) {
       </Button>
       {isOpen ? dialog(() => setIsOpen(false)) : null}
     </>
+  );
+}
+
+interface ConfirmButtonProps<Result> extends OpeningButton, ChangeOptions<Result, void> {
+  readonly label: string;
+  /** The dialog's title; defaults to the label. */
+  readonly title?: string;
+  readonly confirm?: string;
+  readonly lead: ReactNode;
+  readonly isDangerous?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A button that explains what will happen, and acts once that is confirmed. */
+export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
+  const { label, size, look, isDangerous = false, 'aria-label': ariaLabel } = props;
+  return (
+    <DialogButton
+      label={label}
+      size={size}
+      look={isDangerous ? 'danger' : look}
+      aria-label={ariaLabel}
+      dialog={(close) => <ConfirmDialog {...props} onClose={close} />}
+    />
+  );
+}
+
+interface ConfirmDialogProps<Result> extends ConfirmButtonProps<Result> {
+  readonly onClose: () => void;
+}
+
+function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
+  const { label, title = label, confirm = label, lead, isDangerous = false, children, onClose } = props;
+  const action = useChange(props);
+  return (
+    <Dialog
+      onClose={onClose}
+      title={title}
+      lead={lead}
+      closeLabel={texts.actions.cancel}
+      isBusy={action.isPending}
+      action={
+        <Button
+          look={isDangerous ? 'danger' : 'primary'}
+          isBusy={action.isPending}
+          onClick={() => action.mutate(undefined, { onSuccess: onClose })}
+        >
+          {confirm}
+        </Button>
+      }
+    >
+      {children}
+      <ProblemNotice error={action.error} />
+    </Dialog>
+  );
+}
+
+interface BoundField<Value> {
+  readonly value: Value;
+  onChange(value: Value): void;
+  readonly error: string | undefined;
+}
+
+export interface FormState<Draft> {
+  readonly draft: Draft;
+  /** Binds a control to a field of the draft. `paths`: others by which the host may report its error. */
+  field<Name extends keyof Draft & string>(name: Name, ...paths: readonly string[]): BoundField<Draft[Name]>;
+}
+
+interface FormDialogProps<Draft, Saved> {
+  readonly onClose: () => void;
+  readonly title: string;
+  /** Defaults to the title. */
+  readonly submitLabel?: string;
+  readonly lead?: ReactNode;
+  readonly initialDraft: Draft;
+  readonly isComplete?: (draft: Draft) => boolean;
+  readonly submit: (draft: Draft) => Promise<Saved>;
+  /** The queries to refresh, on success and on failure; all by default. */
+  readonly queryKey?: QueryKey;
+  /** The toast on success. */
+  readonly done?: string;
+  readonly children: (form: FormState<Draft>) => ReactNode;
+  /** Replaces the form, such as a secret that is shown once; then only its button closes it. If undefined, it closes. */
+  readonly result?: (saved: Saved) => ReactNode;
+}
+
+/** A dialog with a form that adds or edits an entry of a list. */
+export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
+  const { onClose, title, submitLabel = title, lead } = props;
+  const { initialDraft, isComplete, queryKey, done, children, result } = props;
+  const refreshed = queryKey === undefined ? {} : { queryKey };
+  const [initial] = useState(initialDraft);
+  const [draft, setDraft] = useState(initial);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const formId = useId();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const save = useMutation({
+    networkMode: 'always',
+    mutationFn: () => props.submit(draft),
+    onSuccess: () => {
+      if (done !== undefined) toast(done);
+      return queries.invalidateQueries(refreshed);
+    },
+    // A stale list may be the reason.
+    onError: () => {
+      void queries.invalidateQueries(refreshed);
+    },
+  });
+  const closeUnlessShown = (saved: Saved) => {
+    if (result?.(saved) === undefined) onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsLeaving(false);
+    save.mutate(undefined, { onSuccess: closeUnlessShown });
+  };
+  const form: FormState<Draft> = {
+    draft,
+    field: (name, ...paths) => ({
+      value: draft[name],
+      onChange: (value) => setDraft({ ...draft, [name]: value }),
+      error: [name, ...paths]
+        .map((path) => fieldErrorOf(save.error, path))
+        .find((error) => error !== undefined),
+    }),
+  };
+  const hasUnsaved = JSON.stringify(draft) !== JSON.stringify(initial);
+  const close = () => (hasUnsaved ? setIsLeaving(!isLeaving) : onClose());
+  const shown = save.data === undefined ? undefined : result?.(save.data);
+  if (shown !== undefined) {
+    return (
+      <Dialog
+        onClose={onClose}
+        title={title}
+        lead={lead}
+        closeLabel={texts.actions.done}
+        isClosedByButtonOnly
+      >
+        {shown}
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      onClose={close}
+      title={title}
+      lead={lead}
+      closeLabel={isLeaving ? texts.actions.keepEditing : texts.actions.cancel}
+      isBusy={save.isPending}
+      action={
+        <Button
+          type="submit"
+          form={formId}
+          look="primary"
+          isBusy={save.isPending}
+          disabled={isComplete?.(draft) === false}
+        >
+          {submitLabel}
+        </Button>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        {children(form)}
+        <ProblemNotice error={save.error} />
+        {isLeaving ? (
+          <Notice tone="warning" isAnnounced>
+            <p>What you entered is not saved.</p>
+            <p>
+              <Button size="small" onClick={onClose}>
+                {texts.actions.discard}
+              </Button>
+            </p>
+          </Notice>
+        ) : null}
+      </form>
+    </Dialog>
+  );
+}
+
+interface FormButtonProps<Draft, Saved>
+  extends OpeningButton,
+    Omit<FormDialogProps<Draft, Saved>, 'onClose'> {
+  readonly label?: string;
+}
+
+export function FormButton<Draft, Saved>(props: FormButtonProps<Draft, Saved>) {
+  const { title, label = title, size, look } = props;
+  return (
+    <DialogButton
+      label={label}
+      size={size}
+      look={look}
+      dialog={(close) => <FormDialog {...props} onClose={close} />}
+    />
   );
 }

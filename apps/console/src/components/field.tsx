@@ -1,5 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { installationsQuery } from '../api/queries.ts';
+import { texts } from '../text/english.ts';
 import styles from './field.module.css';
+
+export const wordsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+export const choicesOf = <const Value extends string>(
+  values: readonly Value[],
+  labels: Readonly<Record<Value, string>>,
+): readonly (readonly [Value, string])[] => values.map((value) => [value, labels[value]] as const);
 
 interface FieldProps {
   readonly label: string;
@@ -146,5 +160,84 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
         </select>
       )}
     </Field>
+  );
+}
+
+interface CheckListProps<Value extends string> {
+  readonly label: string;
+  readonly choices: readonly (readonly [value: Value, label: string, hint?: string])[];
+  readonly value: readonly Value[];
+  readonly onChange: (value: readonly Value[]) => void;
+}
+
+export function CheckList<Value extends string>(props: CheckListProps<Value>) {
+  const { label, choices, value: chosen, onChange } = props;
+  return (
+    <fieldset className={styles.list}>
+      <legend>{label}</legend>
+      {choices.map(([value, text, hint]) => (
+        <label key={value} className={styles.choice}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+            }
+          />
+          <span>
+            {text}
+            {hint === undefined ? null : <span className={styles.checkListHint}>{hint}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface WordsFieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly words: readonly string[];
+  readonly onChange: (words: readonly string[]) => void;
+}
+
+/** Words separated by commas. Applied on blur, so that a comma can be typed. */
+export function WordsField({ label, hint, words, onChange }: WordsFieldProps) {
+  return (
+    <TextField
+      key={words.join(', ')}
+      label={label}
+      hint={hint}
+      defaultValue={words.join(', ')}
+      onChange={() => undefined}
+      onBlur={({ target }) => {
+        const next = wordsOf(target.value);
+        if (next.join() !== words.join()) onChange(next);
+      }}
+    />
+  );
+}
+
+interface BookingSystemChoiceProps {
+  readonly pool: string;
+  /** An install name; empty for the pool's default. */
+  readonly value: string;
+  readonly onChange: (bookingSystem: string) => void;
+}
+
+/** Chooses the booking system of a booking id; renders nothing if the pool has only one. */
+export function BookingSystemChoice({ pool, value, onChange }: BookingSystemChoiceProps) {
+  const { data: installations = [] } = useQuery(installationsQuery(pool));
+  if (installations.length < 2) return null;
+  return (
+    <ChoiceField
+      label={texts.fields.bookingSystem}
+      value={value}
+      choices={[
+        ['', 'Default'],
+        ...installations.map((one) => [one.bookingSystem, one.bookingSystem] as const),
+      ]}
+      onChange={onChange}
+    />
   );
 }

@@ -16,7 +16,7 @@ export function Filters({ search, values = [], children }: FiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
   const fieldsId = useId();
   return (
-    <search aria-label={texts.filters.label} className={styles.filters}>
+    <search aria-label="Filters" className={styles.filters}>
       {search}
       {children === undefined ? null : (
         <Button
@@ -44,7 +44,7 @@ interface FilterChoiceProps<Value extends string> {
 }
 
 export function FilterChoice<Value extends string>(props: FilterChoiceProps<Value>) {
-  const { label, value, choices, onChange, anyLabel = texts.filters.any } = props;
+  const { label, value, choices, onChange, anyLabel = 'Any' } = props;
   return (
     <ChoiceField<Value | ''>
       label={label}
@@ -87,3 +87,11 @@ export function FilterText({ value = '', onChange, read = String, ...field }: Fi
   }, [text, value]);
   return <TextField {...field} type="search" value={typed} onChange={setTyped} />;
 }
+
+/** Binds filters to a page's search parameters. */
+export const bindFilters =
+  <Search extends object>(search: Search, change: (search: Search) => void) =>
+  <Name extends keyof Search>(name: Name) => ({
+    value: search[name],
+    onChange: (value: Search[Name]) => change({ ...search, [name]: value }),
+  });

@@ -1,9 +1,22 @@
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/problem.ts';
+import type { DeliveryState, Destination } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
-import type { Tone } from './badge.tsx';
 import { Button } from './button.tsx';
 import styles from './notice.module.css';
+
+/** Sets a badge's color, which never carries meaning without its text. */
+export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
+
+export function Badge({
+  tone = 'neutral',
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly children: ReactNode;
+}) {
+  return <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>;
+}
 
 interface NoticeProps {
   readonly tone?: Tone;
@@ -70,4 +83,32 @@ export function Loading() {
       <span className="muted">{texts.loading}</span>
     </p>
   );
+}
+
+const toneOfDelivery: Readonly<Record<DeliveryState, Tone>> = {
+  waiting: 'warning',
+  sending: 'warning',
+  delivered: 'good',
+  dead: 'bad',
+  held: 'warning',
+  superseded: 'neutral',
+  cancelled: 'neutral',
+};
+
+export function DeliveryBadge({ state }: { readonly state: DeliveryState }) {
+  return <Badge tone={toneOfDelivery[state]}>{texts.deliveryStates[state]}</Badge>;
+}
+
+export function DestinationBadge({ destination }: { readonly destination: Destination }) {
+  const { status, consecutiveFailures, installationStatus } = destination;
+  if (installationStatus === 'needs_attention' || installationStatus === 'pending') {
+    return (
+      <Badge tone={installationStatus === 'pending' ? 'warning' : 'bad'}>
+        {texts.destinations.installationStatuses[installationStatus]}
+      </Badge>
+    );
+  }
+  if (status === 'paused') return <Badge tone="warning">{texts.destinationStates.paused}</Badge>;
+  if (status === 'closed') return <Badge>Closed</Badge>;
+  return consecutiveFailures > 0 ? <Badge tone="bad">Failing</Badge> : <Badge tone="good">Working</Badge>;
 }

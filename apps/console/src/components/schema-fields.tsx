@@ -1,4 +1,3 @@
-import { texts } from '../text/english.ts';
 import { ChoiceField, TextField } from './field.tsx';
 import { type Draft, isRequired, propertiesOf, typeOf } from './schema.ts';
 
@@ -19,7 +18,7 @@ export function SchemaFields({ schema, draft, onChange, errorOf, alreadySet = []
     const value = draft[name] ?? '';
     const change = (changed: string) => onChange({ ...draft, [name]: changed });
     const isSet = alreadySet.includes(name);
-    const hint = [property.description, isSet ? texts.schemas.staysAsItIs : undefined]
+    const hint = [property.description, isSet ? 'Already set. Leave empty to keep it.' : undefined]
       .filter(Boolean)
       .join(' ');
     const choices = typeOf(property) === 'boolean' ? ['true', 'false'] : property.enum?.map(String);
@@ -30,7 +29,7 @@ export function SchemaFields({ schema, draft, onChange, errorOf, alreadySet = []
           label={name}
           hint={hint}
           value={value}
-          choices={[['', texts.schemas.notChosen], ...choices.map((one) => [one, one] as const)]}
+          choices={[['', 'Default'], ...choices.map((one) => [one, one] as const)]}
           onChange={change}
         />
       );

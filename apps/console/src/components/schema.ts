@@ -1,7 +1,7 @@
-import { wordsOf } from './words-of.ts';
+import { wordsOf } from './field.tsx';
 
 /** The part of JSON Schema that plugins' settings use. */
-export interface PropertySchema {
+interface PropertySchema {
   readonly type?: string | undefined;
   readonly description?: string | undefined;
   readonly default?: unknown;

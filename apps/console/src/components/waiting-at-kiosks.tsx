@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { kiosksQuery } from '../api/queries.ts';
-import { kioskTexts } from '../text/english/kiosks.ts';
+import { kioskTexts } from '../text/english/later.ts';
 import { DateTime } from './date-time.tsx';
 import { Notice } from './notice.tsx';
 

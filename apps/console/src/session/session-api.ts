@@ -45,7 +45,7 @@ export async function signIn(token: string): Promise<Me | null> {
 }
 
 /** The person whom a sign-in link signs in. */
-export type LinkOwner = Pick<Me, 'name' | 'role'>;
+type LinkOwner = Pick<Me, 'name' | 'role'>;
 
 /**
  * The code of a sign-in link, from the URL's fragment: the browser does not send it with the page request, so that it

@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react';
 import type { Me } from '../api/resources.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
-import { ProblemNotice } from '../components/notice.tsx';
+import { Loading, ProblemNotice } from '../components/notice.tsx';
 import { texts } from '../text/english.ts';
-import { readIssuerName, signIn, signInByIssuer } from './session-api.ts';
+import { readIssuerName, readLink, signIn, signInByCode, signInByIssuer } from './session-api.ts';
 import styles from './sign-in.module.css';
 
 /** Asks for a credential's token, and offers sign-in through the issuer if one is configured. */
@@ -27,7 +27,11 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (me: Me | null) =>
       <form className={styles.form} onSubmit={submit}>
         <h1>{texts.product}</h1>
         {name === undefined ? null : <IssuerButton name={name} />}
-        <p className="muted">{name === undefined ? texts.signIn.lead : texts.signIn.orToken}</p>
+        <p className="muted">
+          {name === undefined
+            ? 'Sign in with the token of your credential. The token is sent once and not kept in the browser.'
+            : 'Or sign in with the token of your credential. It is sent once and not kept in the browser.'}
+        </p>
         <TextField
           label={texts.signIn.token}
           type="password"
@@ -44,7 +48,7 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (me: Me | null) =>
           isBusy={attempt.isPending}
           disabled={token.trim() === ''}
         >
-          {texts.signIn.submit}
+          Sign in
         </Button>
       </form>
     </main>
@@ -56,9 +60,45 @@ function IssuerButton({ name }: { readonly name: string }) {
   return (
     <>
       <Button look="primary" isBusy={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
-        {texts.signIn.withIssuer(name)}
+        {`Sign in with ${name}`}
       </Button>
       <ProblemNotice error={leave.error} />
     </>
+  );
+}
+
+interface SignInByLinkProps {
+  readonly code: string;
+  /** Who is already signed in. */
+  readonly person: Me | null;
+  readonly onSignedIn: (me: Me | null) => void;
+  readonly onLeave: () => void;
+}
+
+/** Asks for confirmation first: the sender of the link chose the account. */
+export function SignInByLink({ code, person, onSignedIn, onLeave }: SignInByLinkProps) {
+  const owner = useQuery({ queryKey: ['sign-in-link', code], queryFn: () => readLink(code), retry: false });
+  const attempt = useMutation({ mutationFn: () => signInByCode(code), onSuccess: onSignedIn });
+  if (owner.isPending) return <Loading />;
+  const link = owner.data;
+  return (
+    <main className={styles.page}>
+      <div className={styles.form}>
+        <h1>{link === undefined ? texts.product : `Sign in as ${link.name}?`}</h1>
+        <ProblemNotice error={owner.error ?? attempt.error} />
+        {link === undefined ? null : (
+          <>
+            <p className="muted">{`This link signs you in with the role ${link.role}. If you did not ask for it, do not use it.`}</p>
+            {person === null ? null : <p>{`You are signed in as ${person.name}. That session ends.`}</p>}
+            <Button look="primary" isBusy={attempt.isPending} onClick={() => attempt.mutate()}>
+              {`Sign in as ${link.name}`}
+            </Button>
+          </>
+        )}
+        <Button onClick={onLeave}>
+          {person === null ? 'Sign in another way' : `Stay signed in as ${person.name}`}
+        </Button>
+      </div>
+    </main>
   );
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
 import { poolsQuery } from '../api/queries.ts';
-import { Card } from '../components/card.tsx';
+import { Card } from '../components/layout.tsx';
 import { Empty, Loading, ProblemNotice } from '../components/notice.tsx';
 import { texts } from '../text/english.ts';
-import styles from './choose-pool.module.css';
+import styles from './shell.module.css';
 
 /** Asks for a pool on pages that need one; chooses it automatically if there is only one. */
 export function ChoosePool() {
@@ -16,7 +16,7 @@ export function ChoosePool() {
     return <Navigate to="." search={(search) => ({ ...search, pool: first.id })} replace />;
   }
   return (
-    <Card title={texts.shell.choosePool}>
+    <Card title="Choose a pool">
       {pools.length === 0 ? (
         <Empty title={texts.pools.none}>{texts.pools.noneHint}</Empty>
       ) : (

@@ -7,8 +7,8 @@ import { bookingSystemsQuery, poolsQuery, waiversQuery } from '../api/queries.ts
 import { Button } from '../components/button.tsx';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
-import styles from './command-menu.module.css';
 import { commandsFor, guestCommand } from './commands.ts';
+import styles from './shell.module.css';
 
 const isShortcut = ({ key, metaKey, ctrlKey }: KeyboardEvent) =>
   key.toLowerCase() === 'k' && (metaKey || ctrlKey);
@@ -61,7 +61,7 @@ export function CommandMenu() {
       <Button className={styles.trigger ?? ''} onClick={() => setIsOpen(true)}>
         <SearchIcon />
         <span className="wide-only">{texts.commands.open}</span>
-        <kbd>{texts.commands.shortcut}</kbd>
+        <kbd>Ctrl K</kbd>
       </Button>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
@@ -78,10 +78,10 @@ export function CommandMenu() {
           >
             <Autocomplete.Input
               className={styles.input ?? ''}
-              placeholder={texts.commands.placeholder}
+              placeholder="Search pages, guests, ids or actions"
               autoFocus
             />
-            <Autocomplete.List className={styles.list ?? ''}>
+            <Autocomplete.List className={styles.commandMenuList ?? ''}>
               {commands.map((command) => (
                 <Autocomplete.Item
                   key={command.key}

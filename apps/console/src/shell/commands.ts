@@ -4,7 +4,7 @@ import { nameOfGuest } from '../pages/waivers/waiver-badge.tsx';
 import { texts } from '../text/english.ts';
 import { navItemsFor } from './pages.ts';
 
-export interface Command {
+interface Command {
   readonly key: string;
   readonly label: string;
   readonly hint: string;
@@ -21,7 +21,7 @@ interface CommandQuery {
 
 const failedDeliveries: Command = {
   key: 'failed deliveries',
-  label: texts.commands.failed,
+  label: 'Failed deliveries',
   hint: texts.pages.deliveries,
   target: { to: '/deliveries', search: { state: 'dead' } },
 };
@@ -32,7 +32,7 @@ const maxPools = 8;
 export const guestCommand = (waiver: WaiverRecord): Command => ({
   key: `guest ${waiver.id}`,
   label: nameOfGuest(waiver),
-  hint: texts.commands.guest(waiver.pool),
+  hint: `Guest in ${waiver.pool}`,
   target: { to: '/waivers/$pool/$id', params: { pool: waiver.pool, id: waiver.id } },
 });
 
@@ -48,7 +48,7 @@ export function commandsFor({ typed, pools, bookingSystems, pool, may }: Command
   const lower = text.toLowerCase();
   const found: Command[] = navItemsFor(may)
     .filter(({ label, words }) => fitsWords(lower, `${label} ${words}`))
-    .map(({ path, label }) => ({ key: path, label, hint: texts.commands.page, target: { to: path } }));
+    .map(({ path, label }) => ({ key: path, label, hint: 'Page', target: { to: path } }));
   if (text !== '' && fitsWords(lower, texts.commands.words.failed)) found.push(failedDeliveries);
   for (const { id, name } of pools
     .filter((one) => fitsWords(lower, `${one.id} ${one.name}`))
@@ -56,7 +56,7 @@ export function commandsFor({ typed, pools, bookingSystems, pool, may }: Command
     found.push({
       key: `pool ${id}`,
       label: name,
-      hint: texts.commands.pool,
+      hint: 'Pool',
       target: { to: '/pools/$pool', params: { pool: id } },
     });
   }
@@ -66,7 +66,7 @@ export function commandsFor({ typed, pools, bookingSystems, pool, may }: Command
     found.push({
       key: `booking system ${installName}`,
       label: displayName,
-      hint: texts.commands.bookingSystem,
+      hint: 'Booking system',
       target: { to: '/booking-systems/$name', params: { name: installName } },
     });
   }
@@ -74,7 +74,7 @@ export function commandsFor({ typed, pools, bookingSystems, pool, may }: Command
     found.push({
       key: 'delivery',
       label: text,
-      hint: texts.commands.delivery,
+      hint: 'Delivery',
       target: { to: '/deliveries/$id', params: { id: text } },
     });
   }
@@ -84,13 +84,13 @@ export function commandsFor({ typed, pools, bookingSystems, pool, may }: Command
       {
         key: `booking ${id}`,
         label: text,
-        hint: texts.commands.booking(id),
+        hint: `Booking in ${id}`,
         target: { to: '/bookings', search: { pool: id, id: text } },
       },
       {
         key: `waiver ${id}`,
         label: text,
-        hint: texts.commands.waiver(id),
+        hint: `Waiver in ${id}`,
         target: { to: '/waivers/$pool/$id', params: { pool: id, id: text } },
       },
     );

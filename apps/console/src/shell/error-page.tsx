@@ -2,8 +2,8 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Copyable } from '../components/copyable.tsx';
+import { Page } from '../components/layout.tsx';
 import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
 import { texts } from '../text/english.ts';
 
 /**
@@ -14,12 +14,15 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   const [at] = useState(() => new Date().toISOString());
   const kind = error instanceof Error ? error.name : typeof error;
   return (
-    <Page title={texts.failure.title}>
+    <Page title="This page could not be shown">
       <Notice tone="bad">
-        <p>{texts.failure.lead}</p>
-        <p>{texts.failure.report}</p>
         <p>
-          <Copyable text={`${at} · ${location.pathname} · ${kind}`} label={texts.failure.details} />
+          An error in the console stopped it. Waivers and deliveries are not affected, and other pages still
+          work.
+        </p>
+        <p>If it happens again, give this to the people who run the service:</p>
+        <p>
+          <Copyable text={`${at} · ${location.pathname} · ${kind}`} label="error details" />
         </p>
       </Notice>
       <p>
@@ -28,7 +31,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
         </Button>
       </p>
       <p>
-        <a href="/console/">{texts.failure.back}</a>
+        <a href="/console/">Back to the overview</a>
       </p>
     </Page>
   );

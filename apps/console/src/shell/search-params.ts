@@ -19,3 +19,18 @@ export function versionIn(value: unknown): string | undefined {
   const text = textIn(value);
   return text !== undefined && /^([1-9]\d{0,8}|draft|none)$/.test(text) ? text : undefined;
 }
+
+type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
+
+/** What a page's URL may say; every part is optional. */
+type SearchOf<Read extends Readers> = {
+  readonly [Name in keyof Read]?: ReturnType<Read[Name]>;
+};
+
+/** Creates a page's `validateSearch`: one reader for each parameter, which ignores what is invalid. */
+export const searchOf =
+  <Read extends Readers>(readers: Read) =>
+  (search: Readonly<Record<string, unknown>>): SearchOf<Read> => {
+    const read: unknown[][] = Object.entries(readers).map(([name, reader]) => [name, reader(search[name])]);
+    return Object.fromEntries(read);
+  };

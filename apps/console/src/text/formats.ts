@@ -24,7 +24,7 @@ const fullTime = new Intl.DateTimeFormat(locale, {
 
 export const count = (value: number): string => number.format(value);
 export const toOneDecimal = (value: number): string => oneDecimal.format(value);
-export const formatRelative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
+const formatRelative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
   relative.format(value, unit);
 export const formatDay = (at: Date): string => day.format(at);
 /** @param date - `YYYY-MM-DD`, without a time zone */
@@ -79,3 +79,39 @@ export function giveLibrariesTheLocale(): void {
   Reflect.defineProperty(navigator, 'language', { value: locale });
   Reflect.defineProperty(navigator, 'languages', { value: [locale] });
 }
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** How long before or after `now` a time is, in its largest unit: "5 min. ago". */
+export function relativeTime(at: Date, now: Date): string {
+  const difference = at.getTime() - now.getTime();
+  const [unit, ms] = units.find(([, length]) => Math.abs(difference) >= length) ?? ['second', 1_000];
+  // Truncated: rounding would show 59.9 minutes as 60, and could make an earlier time read as later.
+  return formatRelative(Math.trunc(difference / ms), unit);
+}
+
+const midnight = (day: string) => new Date(`${day}T00:00:00`);
+
+/** The start of a day in the viewer's time zone. @param day - a date field's value: `2027-06-12` */
+export const startOfDay = (day: string): string => midnight(day).toISOString();
+
+/** Its end there: 23 or 25 hours later when clocks change. */
+export function endOfDay(day: string): string {
+  const end = midnight(day);
+  end.setHours(24, 0, 0, 0);
+  return end.toISOString();
+}
+
+export function shiftDay(day: string, days: number): string {
+  const time = new Date(`${day}T00:00:00Z`);
+  time.setUTCDate(time.getUTCDate() + days);
+  return time.toISOString().slice(0, 10);
+}
+
+export const plural = (value: number, one: string, many: string) =>
+  `${count(value)} ${value === 1 ? one : many}`;

@@ -1,15 +1,12 @@
 import { alertEvents } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
-import { alertsQuery } from '../../api/queries.ts';
 import type { AlertEvent } from '../../api/resources.ts';
-import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
-import { CheckList } from '../../components/check-list.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
-import { FormButton } from '../../components/form-dialog.tsx';
+import { SecretOnce } from '../../components/copyable.tsx';
+import { FormButton } from '../../components/dialog.tsx';
+import { CheckList, ChoiceField, choicesOf, TextField, wordsOf } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
-import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
+import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../pools/webhook-dialogs.tsx';
 
 type Way = 'webhook' | 'email';
 
@@ -51,7 +48,6 @@ export function AddAlert() {
       title={texts.alerts.add}
       initialDraft={emptyDraft}
       submit={(draft) => call('POST', '/v1/admin/alerts', { body: bodyOf(draft) })}
-      queryKey={alertsQuery.queryKey}
       result={({ signingSecret }) => (
         <>
           <Notice tone="good">{texts.alerts.added}</Notice>
@@ -70,7 +66,7 @@ export function AddAlert() {
           />
           <ChoiceField
             label={texts.alerts.way}
-            choices={(['webhook', 'email'] as const).map((way) => [way, texts.alerts.ways[way]] as const)}
+            choices={choicesOf(['webhook', 'email'], texts.alerts.ways)}
             {...field('way')}
           />
           {draft.way === 'email' ? (
@@ -83,7 +79,7 @@ export function AddAlert() {
           )}
           <CheckList
             label={texts.alerts.events}
-            choices={alertEvents.map((event) => [event, texts.alertEvents[event]] as const)}
+            choices={choicesOf(alertEvents, texts.alertEvents)}
             {...field('events')}
           />
           <TextField

@@ -3,16 +3,11 @@ import { alertEvents } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
 import { alertsQuery, sentAlertsQuery } from '../../api/queries.ts';
 import type { Alert } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Item } from '../../components/item.tsx';
-import { ListCard, Loaded } from '../../components/loaded.tsx';
-import { Notice, ProblemNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { PoolNames } from '../../components/pool-name.tsx';
+import { ConfirmButton } from '../../components/dialog.tsx';
+import { Card, Facts, Item, ListCard, Loaded, Page } from '../../components/layout.tsx';
+import { PoolNames } from '../../components/names.tsx';
+import { Badge, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AddAlert } from './add-alert.tsx';
@@ -77,7 +72,6 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
             lead={texts.alerts.removeLead}
             isDangerous
             change={() => call('DELETE', '/v1/admin/alerts/:id', { params: path })}
-            queryKey={alertsQuery.queryKey}
             done={texts.webhooks.removed}
           />
         </>

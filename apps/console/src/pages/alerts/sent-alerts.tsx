@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { AlertEvent, SentAlert } from '../../api/resources.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Empty } from '../../components/notice.tsx';
+import { Badge, Empty, type Tone } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './sent-alerts.module.css';
 

@@ -4,49 +4,40 @@ import { call } from '../../api/client.ts';
 import { periods, sinceOf } from '../../api/periods.ts';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEntry } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
-import { Empty, ProblemNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { saveFile } from '../../components/save-file.ts';
-import { ShortId } from '../../components/short-id.tsx';
+import { choicesOf } from '../../components/field.tsx';
+import { saveFile } from '../../components/file-button.tsx';
+import { bindFilters, FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
+import { Card, Page } from '../../components/layout.tsx';
+import { ShortId } from '../../components/names.tsx';
+import { Badge, Empty, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import type { AuditSearch } from './audit-search.ts';
 import { type ExportFormat, wholeExport } from './whole-export.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
-  { heading: texts.audit.at, cell: ({ at }) => <DateTime value={at} /> },
+  { heading: 'When', cell: ({ at }) => <DateTime value={at} /> },
   { heading: texts.audit.actor, cell: ({ actor, actorName }) => actorName ?? actor },
   { heading: texts.audit.action, cell: ({ action }) => <code>{action}</code>, onCard: 'title' },
-  { heading: texts.audit.result, cell: (entry) => <Result entry={entry} />, onCard: 'bare' },
+  { heading: 'Result', cell: (entry) => <Result entry={entry} />, onCard: 'bare' },
   { heading: texts.fields.pool, cell: ({ pool }) => pool },
   {
     heading: texts.audit.target,
     cell: ({ target }) => target && <ShortId id={target} />,
   },
-  { heading: texts.audit.address, cell: ({ address }) => address },
+  { heading: 'Address', cell: ({ address }) => address },
 ];
 const route = getRouteApi('/audit');
 
 function Result({ entry: { status } }: { readonly entry: AuditEntry }) {
-  if (status === undefined) return <Badge tone="warning">{texts.audit.running}</Badge>;
-  return status < 400 ? (
-    <Badge tone="good">{texts.audit.done}</Badge>
-  ) : (
-    <Badge tone="bad">{texts.audit.refused(status)}</Badge>
-  );
+  if (status === undefined) return <Badge tone="warning">Running</Badge>;
+  return status < 400 ? <Badge tone="good">Done</Badge> : <Badge tone="bad">{`Refused (${status})`}</Badge>;
 }
 
-interface ExportsProps {
-  readonly search: AuditSearch;
-}
-
-function Exports({ search: { period, ...filter } }: ExportsProps) {
+function Exports({ search: { period, ...filter } }: { readonly search: AuditSearch }) {
   const save = useMutation({
     async mutationFn(format: ExportFormat) {
       const since = sinceOf(period);
@@ -74,39 +65,30 @@ export function AuditPage() {
   const navigate = route.useNavigate();
   const list = useInfiniteQuery(auditQuery(search));
   const { may } = useSession();
-  const change = (changes: Partial<AuditSearch>) =>
-    void navigate({ search: (former) => ({ ...former, ...changes }), replace: true });
+  const filter = bindFilters(search, (next) => void navigate({ search: next, replace: true }));
   return (
     <Page
       title={texts.pages.audit}
-      lead={texts.audit.lead}
+      lead="Who changed what, and who read whose data. Entries cannot be changed."
       actions={may('owner') ? <Exports search={search} /> : undefined}
     >
       <Card isFlush>
         <Filters values={[search.action, search.actor, search.target, search.period]}>
           <FilterText
             label={texts.audit.action}
-            hint={texts.audit.actionHint}
-            value={search.action}
-            onChange={(action) => change({ action })}
+            hint="For example webhook.create, or webhook for all webhook actions"
+            {...filter('action')}
           />
           <FilterText
             label={texts.audit.actor}
-            hint={texts.audit.actorHint}
-            value={search.actor}
-            onChange={(actor) => change({ actor })}
+            hint="For example a name, or admin-token"
+            {...filter('actor')}
           />
-          <FilterText
-            label={texts.audit.target}
-            hint={texts.audit.targetHint}
-            value={search.target}
-            onChange={(target) => change({ target })}
-          />
+          <FilterText label={texts.audit.target} hint="Part of an id" {...filter('target')} />
           <FilterChoice
             label={texts.filters.period}
-            value={search.period}
-            choices={periods.map((one) => [one, texts.periods[one]] as const)}
-            onChange={(chosen) => change({ period: chosen })}
+            choices={choicesOf(periods, texts.periods)}
+            {...filter('period')}
           />
         </Filters>
         <PagedTable
@@ -114,7 +96,12 @@ export function AuditPage() {
           columns={columns}
           list={list}
           rowKey={({ id }) => id}
-          empty={<Empty title={texts.audit.none}>{texts.audit.noneHint}</Empty>}
+          empty={
+            <Empty title="No entries match these filters">
+              Every change and every access to a guest’s data is listed here. Widen the period or remove a
+              filter.
+            </Empty>
+          }
         />
       </Card>
     </Page>

@@ -1,7 +1,7 @@
 export type ExportFormat = 'csv' | 'ndjson';
 
 /** The API's limit of one export. */
-export const maxExported = 100_000;
+const maxExported = 100_000;
 
 // Entries are in the order of their ids, which are made by the clocks of several hosts; their times are the database's.
 const overlapMs = 5 * 60_000;

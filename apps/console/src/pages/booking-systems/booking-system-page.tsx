@@ -2,16 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { bookingSystemQuery } from '../../api/queries.ts';
 import type { BookingSystemDetail } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { JsonView } from '../../components/json-view.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Page } from '../../components/page.tsx';
+import { JsonView } from '../../components/copyable.tsx';
+import { Card, Facts, Loaded, Page } from '../../components/layout.tsx';
+import { Badge } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { InstallKeys } from './install-keys.tsx';
-import { SettingsForm } from './settings-form.tsx';
+import { InstallKeys, SettingsForm } from './settings.tsx';
 
 const route = getRouteApi('/booking-systems/$name');
 
@@ -38,7 +34,7 @@ function SystemView({ system }: OfSystem) {
         )
       }
     >
-      <Card title={texts.bookingSystems.capabilities}>
+      <Card title="Capabilities">
         <Capabilities system={system} />
       </Card>
       {may('owner') ? (
@@ -57,15 +53,15 @@ function Capabilities({ system }: OfSystem) {
   return (
     <Facts
       items={{
-        [texts.bookingSystems.installName]: <code>{system.installName}</code>,
-        [texts.bookingSystems.baseUrl]: baseUrl ?? texts.bookingSystems.publicAddress,
+        'Install name': <code>{system.installName}</code>,
+        [texts.bookingSystems.baseUrl]: baseUrl ?? 'The vendor’s public address',
         [texts.bookingSystems.reads]: capabilities.forms.map((form) => texts.forms[form]).join(', '),
-        [texts.bookingSystems.guestUpdate]: yesOrNo(capabilities.guestUpdate),
+        'Guest Updates': yesOrNo(capabilities.guestUpdate),
         [texts.bookingSystems.takes]: capabilities.takes.join(', ') || undefined,
-        [texts.bookingSystems.void]: yesOrNo(capabilities.void),
+        'Removes voided waivers': yesOrNo(capabilities.void),
         [texts.bookingSystems.inbound]: texts.bookingSystems.inboundKinds[capabilities.inbound],
-        [texts.bookingSystems.header]: authHeaderName ?? undefined,
-        [texts.bookingSystems.guestUpdateHeader]: guestUpdateAuthHeaderName ?? undefined,
+        'Header for reading': authHeaderName ?? undefined,
+        'Header for Guest Updates': guestUpdateAuthHeaderName ?? undefined,
         [texts.bookingSystems.statuses]:
           statusMap === undefined || statusMap === null ? undefined : (
             <JsonView value={statusMap} label={texts.bookingSystems.statuses} />

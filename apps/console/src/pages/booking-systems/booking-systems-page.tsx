@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { bookingSystemsQuery } from '../../api/queries.ts';
 import type { BookingSystemItem } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
 import { type Column, QueryTable } from '../../components/data-table.tsx';
-import { Page } from '../../components/page.tsx';
+import { Card, Page } from '../../components/layout.tsx';
+import { Badge } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 
 const columns: readonly Column<BookingSystemItem>[] = [
@@ -34,8 +33,7 @@ const columns: readonly Column<BookingSystemItem>[] = [
   },
   {
     heading: texts.bookingSystems.takes,
-    cell: ({ capabilities }) =>
-      capabilities.guestUpdate ? capabilities.takes.join(', ') : texts.bookingSystems.readOnly,
+    cell: ({ capabilities }) => (capabilities.guestUpdate ? capabilities.takes.join(', ') : 'Reads only'),
   },
   {
     heading: texts.bookingSystems.inbound,
@@ -46,7 +44,7 @@ const columns: readonly Column<BookingSystemItem>[] = [
 export function BookingSystemsPage() {
   const systems = useQuery(bookingSystemsQuery);
   return (
-    <Page title={texts.pages.bookingSystems} lead={texts.bookingSystems.lead}>
+    <Page title={texts.pages.bookingSystems} lead="Booking systems that have a plugin installed.">
       <Card isFlush>
         <QueryTable
           label={texts.pages.bookingSystems}

@@ -3,15 +3,17 @@ import { Link } from '@tanstack/react-router';
 import { isProblem } from '../../api/problem.ts';
 import { bookingLinkQuery, linksOfBookingQuery } from '../../api/queries.ts';
 import type { BookingAnswer, CheckInLink } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
-import { CheckInLinkDialog } from '../../components/check-in-link.tsx';
-import { CheckInLinkItem, isUsable } from '../../components/check-in-link-item.tsx';
+import {
+  CheckInLinkDialog,
+  CheckInLinkItem,
+  isUsable,
+  MakeLinkButton,
+  SendLinkButton,
+} from '../../components/check-in-link.tsx';
 import { Dialog, DialogButton } from '../../components/dialog.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { MakeLinkButton } from '../../components/make-link-button.tsx';
-import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
-import { PoolName } from '../../components/pool-name.tsx';
-import { SendLinkButton } from '../../components/send-link-button.tsx';
+import { Card, Loaded } from '../../components/layout.tsx';
+import { PoolName } from '../../components/names.tsx';
+import { Badge, Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 
 export interface OfBooking {
@@ -25,14 +27,14 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
   const { pool, bookingSystem, bookingId } = of;
   const links = useQuery(linksOfBookingQuery(pool, bookingId));
   const nameOf = ({ bookingGuestId }: CheckInLink): string => {
-    if (bookingGuestId === null) return texts.checkIn.forAll;
+    if (bookingGuestId === null) return 'For all guests';
     const guest = guests?.find((one) => one.bookingGuestId === bookingGuestId);
     const name = guest?.prefill.name;
     return texts.checkIn.forGuest(typeof name === 'string' ? name : bookingGuestId);
   };
   return (
     <Card
-      title={texts.checkIn.title}
+      title="Check-in"
       isFlush
       actions={
         <>
@@ -42,7 +44,7 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
           <SendLinkButton size="small" {...of} />
           <DialogButton
             size="small"
-            label={texts.checkIn.show}
+            label="Show link and QR code"
             dialog={(close) => <BookingLinkDialog onClose={close} {...of} />}
           />
         </>
@@ -52,7 +54,9 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
         {(all) => {
           const usable = all.filter((link) => isUsable(link) && link.bookingSystem === bookingSystem);
           return usable.length === 0 ? (
-            <Empty title={texts.checkIn.none}>{texts.checkIn.noneHint}</Empty>
+            <Empty title="No links yet">
+              The link for all guests is made when it is first shown. Each guest can get another one.
+            </Empty>
           ) : (
             <ul>
               {usable.map((link) => (
@@ -81,8 +85,8 @@ export function BookingLinkDialog({
     onClose();
   };
   const about = {
-    title: texts.checkIn.bookingLink(bookingId),
-    lead: texts.checkIn.bookingLead,
+    title: `Sign for booking ${bookingId}`,
+    lead: 'For all guests of the booking, who see each other’s first name and initial. Its booking system gets the same link.',
     heading: <PoolName id={pool} />,
   };
   if (data !== undefined) {
@@ -98,7 +102,7 @@ export function BookingLinkDialog({
           <MakeLinkButton
             {...about}
             look="primary"
-            label={texts.checkIn.makeNew}
+            label="Make a new link"
             pool={pool}
             place={{ bookingId, bookingSystem }}
           />
@@ -107,10 +111,19 @@ export function BookingLinkDialog({
     >
       {error === null ? <Loading /> : null}
       {isRevoked ? (
-        <p>{texts.checkIn.wasRevoked}</p>
+        <p>The link of this booking was revoked.</p>
       ) : (
         <ProblemNotice error={error} retry={() => void refetch()} />
       )}
     </Dialog>
   );
+}
+
+interface SignedCountProps {
+  readonly waivers: { readonly signed: number; readonly pax: number | null };
+}
+
+export function SignedCount({ waivers: { signed, pax } }: SignedCountProps) {
+  const isComplete = pax !== null && signed >= pax;
+  return <Badge tone={isComplete ? 'good' : 'warning'}>{texts.bookings.signedOf(signed, pax)}</Badge>;
 }

@@ -3,22 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { bookingQuery } from '../../api/queries.ts';
 import type { BookingAnswer, NewCheckInLink } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { MakeLinkButton } from '../../components/check-in-link.tsx';
+import { JsonView } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { JsonView } from '../../components/json-view.tsx';
-import { MakeLinkButton } from '../../components/make-link-button.tsx';
-import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { PoolName } from '../../components/pool-name.tsx';
-import { ReadSteps } from '../../components/read-steps.tsx';
+import { Card, Facts } from '../../components/layout.tsx';
+import { PoolName } from '../../components/names.tsx';
+import { Badge, Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { BookingCheckIn, type OfBooking } from './booking-check-in.tsx';
+import { BookingCheckIn, type OfBooking, SignedCount } from './booking-check-in.tsx';
 import styles from './bookings-page.module.css';
 import { ComparedBooking } from './compared-booking.tsx';
-import { SignedCount } from './signed-count.tsx';
+import { ReadSteps } from './read-steps.tsx';
 
 interface BookingViewProps {
   readonly pool: string;
@@ -42,8 +39,8 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
     <>
       {problem}
       {stale ? (
-        <Notice tone="warning" title={texts.bookings.stale}>
-          {texts.bookings.staleHint(texts.bookings.aged(ageSeconds))}
+        <Notice tone="warning" title="This is the last known booking">
+          {`The booking system is not responding. This copy is ${texts.bookings.aged(ageSeconds)} old.`}
         </Notice>
       ) : null}
       {warnings.length === 0 ? null : (
@@ -61,7 +58,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
         title={booking.id}
         actions={
           <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
-            {texts.bookings.readAgain}
+            Read again
           </Button>
         }
       >
@@ -72,18 +69,18 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
             [texts.bookings.missing]: missingIn(waivers),
             [texts.fields.contact]: contactOf('contact' in booking ? (booking.contact ?? booker) : booker),
             [texts.fields.bookingSystem]: data.bookingSystem,
-            [texts.bookings.form]: texts.forms[form],
-            [texts.bookings.fetched]: <DateTime value={fetchedAt} />,
-            [texts.bookings.aliases]: explanation?.aliases.join(', ') || undefined,
+            Form: texts.forms[form],
+            'Read at': <DateTime value={fetchedAt} />,
+            'Also known as': explanation?.aliases.join(', ') || undefined,
           }}
         />
       </Card>
       {may('operator') ? <BookingCheckIn {...of} guests={data.guests} /> : null}
-      <Card title={texts.bookings.sessions}>
+      <Card title="Sessions">
         <ul className={styles.list}>
           {booking.bookedSessions?.map(({ startsAt, endsAt, activityName, activityId }) => (
             <li key={`${startsAt} ${activityId ?? ''} ${activityName ?? ''}`}>
-              <strong>{activityName ?? texts.bookings.unnamedSession}</strong>
+              <strong>{activityName ?? 'Session'}</strong>
               <br />
               <DateTime value={startsAt} />{' '}
               {endsAt === undefined ? null : (
@@ -95,7 +92,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
           ))}
         </ul>
       </Card>
-      <Card title={texts.bookings.guests}>
+      <Card title="Guests">
         <GuestList {...of} guests={data.guests} />
       </Card>
       {explanation === undefined ? (
@@ -105,7 +102,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
       ) : (
         <>
           <ComparedBooking booking={booking} warnings={warnings} steps={explanation.steps} />
-          <Card title={texts.bookings.howRead}>
+          <Card title="How it was read">
             <ReadSteps steps={explanation.steps} />
           </Card>
         </>
@@ -136,7 +133,7 @@ interface GuestListProps extends OfBooking {
 
 function GuestList({ pool, bookingSystem, bookingId, guests }: GuestListProps) {
   if (guests === null) return <Notice>{texts.waivers.redacted}</Notice>;
-  if (guests.length === 0) return <Empty title={texts.bookings.noGuests} />;
+  if (guests.length === 0) return <Empty title="The booking names no guests" />;
   return (
     <ul className={styles.list}>
       {guests.map(({ bookingGuestId, prefill, waiverId, signed }, index) => (
@@ -180,12 +177,12 @@ function GuestLinkButton({ pool, place, name }: GuestLinkButtonProps) {
   return (
     <MakeLinkButton
       size="small"
-      label={texts.checkIn.makeForGuest}
-      aria-label={texts.checkIn.makeFor(name)}
+      label="Link"
+      aria-label={`Make a link for ${name}`}
       pool={pool}
       place={place}
       title={texts.checkIn.forGuest(name)}
-      lead={texts.checkIn.guestLead}
+      lead="Only for this guest: the page is pre-filled from the booking."
       heading={<PoolName id={pool} />}
     />
   );

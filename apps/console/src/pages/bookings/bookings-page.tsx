@@ -1,22 +1,123 @@
-import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { BookingSystemChoice } from '../../components/booking-system-choice.tsx';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type FormEvent, useMemo, useState } from 'react';
+import { ApiProblem } from '../../api/problem.ts';
+import { bookingsOfDayQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { TextField } from '../../components/field.tsx';
-import { Page } from '../../components/page.tsx';
+import { type Column, PagedTable } from '../../components/data-table.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { BookingSystemChoice, TextField } from '../../components/field.tsx';
+import { Filters } from '../../components/filters.tsx';
+import { Card, Page } from '../../components/layout.tsx';
+import { Badge, Empty } from '../../components/notice.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { texts } from '../../text/english.ts';
+import { SignedCount } from './booking-check-in.tsx';
 import { BookingView } from './booking-view.tsx';
 import styles from './bookings-page.module.css';
-import { DayList } from './day-list.tsx';
+
+/** The fields of a booking that the list shows. Viewers get no contact. */
+interface ListedBooking {
+  readonly bookingId: string;
+  /** Null if it could not be read; `error` says why. */
+  readonly booking: {
+    readonly status: string;
+    readonly bookedSessions?: readonly { readonly startsAt: string }[];
+    readonly contact?: { readonly name?: string } | null;
+  } | null;
+  readonly waivers: { readonly signed: number; readonly pax: number | null };
+  readonly error: { readonly message: string } | null;
+}
 
 const route = getRouteApi('/bookings');
+
+const firstStart = ({ booking }: ListedBooking) => booking?.bookedSessions?.[0]?.startsAt;
+const contactName = ({ booking }: ListedBooking) => booking?.contact?.name;
+
+const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
+  {
+    heading: 'Starts',
+    cell: (listed) => {
+      const at = firstStart(listed);
+      return at && <DateTime value={at} />;
+    },
+  },
+  {
+    heading: texts.fields.booking,
+    cell: ({ bookingId }) => (
+      <Link to="/bookings" search={(former) => ({ ...former, pool, id: bookingId })}>
+        {bookingId}
+      </Link>
+    ),
+    onCard: 'title',
+  },
+  { heading: texts.fields.contact, cell: contactName },
+  {
+    heading: texts.fields.status,
+    cell: ({ booking, error }) =>
+      error === null ? <Badge>{booking?.status ?? '–'}</Badge> : <Badge tone="bad">{error.message}</Badge>,
+    onCard: 'bare',
+  },
+  { heading: texts.bookings.signed, cell: ({ waivers }) => <SignedCount waivers={waivers} /> },
+];
+
+/** Today in the viewer's time zone, as a date field's value. */
+function today(now: Date = new Date()): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+interface DayListProps {
+  readonly pool: string;
+  readonly bookingSystem: string | undefined;
+}
+
+/** The bookings of one day, if the booking system lists them. */
+export function DayList({ pool, bookingSystem }: DayListProps) {
+  const { day = today() } = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useMemo(() => columnsOf(pool), [pool]);
+  const list = useInfiniteQuery(bookingsOfDayQuery(pool, day, bookingSystem));
+  return (
+    <Card title={texts.bookings.ofDay} isFlush>
+      <Filters
+        search={
+          <TextField
+            label="Day"
+            type="date"
+            value={day}
+            onChange={(chosen) =>
+              void navigate({ search: (former) => ({ ...former, day: chosen || undefined }), replace: true })
+            }
+          />
+        }
+      />
+      {list.error instanceof ApiProblem && list.error.code === 'listing_not_supported' ? (
+        <Empty title="This booking system cannot list bookings">{list.error.message}</Empty>
+      ) : (
+        <PagedTable
+          label={texts.bookings.ofDay}
+          columns={columns}
+          list={list}
+          rowKey={({ bookingId }) => bookingId}
+          empty={
+            <Empty title="No bookings on this day">
+              The booking system lists none that begin then. Choose another day, or read a booking by its id.
+            </Empty>
+          }
+        />
+      )}
+    </Card>
+  );
+}
 
 export function BookingsPage() {
   const { pool, id, bookingSystem } = route.useSearch();
   return (
-    <Page title={texts.pages.bookings} lead={texts.bookings.lead}>
+    <Page
+      title={texts.pages.bookings}
+      lead="A booking as it is in its booking system now, and who has signed."
+    >
       {pool === undefined ? (
         <ChoosePool />
       ) : (

@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 import type { BookingAnswer, ReadStep } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
+import { JsonView } from '../../components/copyable.tsx';
 import { ChoiceField } from '../../components/field.tsx';
-import { JsonView } from '../../components/json-view.tsx';
+import { Card } from '../../components/layout.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
+import { count } from '../../text/formats.ts';
 import { compareJson, type JsonLine } from './compare-json.ts';
 import styles from './compared-booking.module.css';
 
@@ -60,11 +61,11 @@ export function ComparedBooking({ booking, warnings, steps }: ComparedBookingPro
     [answer, answers, booking],
   );
   return (
-    <Card title={texts.bookings.compared}>
-      <p className="muted">{texts.bookings.comparedHint}</p>
+    <Card title="Response and booking">
+      <p className="muted">Lines without a mark are the same on both sides. The response is not stored.</p>
       {answers.length > 1 ? (
         <ChoiceField
-          label={texts.bookings.answerOf}
+          label="Response to"
           value={String(place)}
           choices={answers.map(({ label }, index) => [String(index), label] as const)}
           onChange={setChosen}
@@ -74,7 +75,7 @@ export function ComparedBooking({ booking, warnings, steps }: ComparedBookingPro
         <div className={styles.side}>
           <h3>{texts.bookings.raw}</h3>
           {answer === undefined ? (
-            <Notice>{texts.bookings.noAnswer}</Notice>
+            <Notice>There is no response to show: this is the last known booking.</Notice>
           ) : answer.json === undefined ? (
             <JsonView value={answer.text} label={texts.bookings.raw} />
           ) : (
@@ -123,7 +124,7 @@ function Lines({ lines, warnings, label, side }: LinesProps) {
         </div>
       ))}
       {lines.length > maxLines ? (
-        <p className="muted">{texts.bookings.moreLines(lines.length - maxLines)}</p>
+        <p className="muted">{`${count(lines.length - maxLines)} more lines`}</p>
       ) : null}
     </section>
   );

@@ -3,16 +3,14 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { bookingQuery } from '../../api/queries.ts';
 import type { BookingAnswer, Day, DayBooking } from '../../api/resources.ts';
-import { BookingSystemChoice } from '../../components/booking-system-choice.tsx';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
-import form from '../../components/form.module.css';
+import { Dialog, useChange } from '../../components/dialog.tsx';
+import { BookingSystemChoice, ChoiceField, TextField } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
-import { useChange } from '../../components/use-change.ts';
-import { attachTexts, dayTexts } from '../../text/english/day.ts';
+import { attachTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
 import { formatTimeIn } from '../../text/formats.ts';
+import form from '../pools/pools.module.css';
 import {
   type AttachedWaiver,
   bookingChoice,
@@ -91,12 +89,12 @@ export function AttachDialog({ onClose, pool, waivers, booking, day }: AttachDia
     >
       {open.length === 0 ? null : (
         <ChoiceField
-          label={attachTexts.booking}
+          label="Booking"
           value={choice}
           choices={[
-            ...(choice === '' ? [['', attachTexts.choose] as const] : []),
+            ...(choice === '' ? [['', 'Choose…'] as const] : []),
             ...open.map((each) => [bookingChoice(each), labelOf(each, day?.timeZone)] as const),
-            ['other', attachTexts.other] as const,
+            ['other', 'Another booking…'] as const,
           ]}
           onChange={setSelected}
         />
@@ -146,9 +144,9 @@ function FindBooking({ pool, sought, onFind, isBusy, error }: FindBookingProps) 
     <>
       <BookingSystemChoice pool={pool} value={bookingSystem} onChange={setBookingSystem} />
       <form className={styles.find} onSubmit={find}>
-        <TextField label={attachTexts.bookingId} value={typed} onChange={setTyped} maxLength={256} required />
+        <TextField label="Booking id" value={typed} onChange={setTyped} maxLength={256} required />
         <Button type="submit" isBusy={isBusy}>
-          {attachTexts.find}
+          Find
         </Button>
         <ProblemNotice error={error} />
       </form>
@@ -175,7 +173,7 @@ function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProp
         body: { bookingSystem, bookingId, bookingGuestId: first.bookingGuestId, together },
       });
     },
-    done: dayTexts.saved,
+    done: 'Attached. The booking system will be updated.',
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -185,7 +183,7 @@ function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProp
     <Dialog
       onClose={onClose}
       title={attachTexts.title(waivers.length)}
-      lead={attachTexts.lead}
+      lead="The booking system is notified of who has signed; a previous booking is notified that the waiver is no longer there."
       closeLabel={texts.actions.cancel}
       isBusy={attach.isPending}
       action={
@@ -196,7 +194,7 @@ function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProp
           isBusy={attach.isPending}
           disabled={target === undefined || attached.length === 0}
         >
-          {attachTexts.confirm}
+          Attach
         </Button>
       }
     >
@@ -207,15 +205,19 @@ function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProp
           : waivers.map(({ id, name }, place) => (
               <ChoiceField<GuestChoice>
                 key={id}
-                label={attachTexts.guestOf(name)}
-                hint={target.guests.length === 0 ? attachTexts.noGuests : undefined}
+                label={`${name} is`}
+                hint={
+                  target.guests.length === 0
+                    ? 'The booking has no guests with an id: the waivers count for the whole booking.'
+                    : undefined
+                }
                 value={choices[id] ?? 'none'}
                 choices={[
                   ...target.guests.map(
                     (guest) => [`guest:${guest.id}`, guest.name ?? guest.id] as [GuestChoice, string],
                   ),
-                  ['none', attachTexts.nobody],
-                  ...(place === 0 ? [] : [['leave', attachTexts.leave] as [GuestChoice, string]]),
+                  ['none', 'None of the named guests'],
+                  ...(place === 0 ? [] : [['leave', 'Do not attach'] as [GuestChoice, string]]),
                 ]}
                 onChange={(choice) => setChoices({ ...choices, [id]: choice })}
               />

@@ -34,7 +34,7 @@ export interface AttachedWaiver {
 }
 
 /** By waiver id: a guest, `none` (attach without a guest), or `leave` (do not attach). */
-export type AttachChoices = Readonly<Record<string, GuestChoice>>;
+type AttachChoices = Readonly<Record<string, GuestChoice>>;
 export type GuestChoice = `guest:${string}` | 'none' | 'leave';
 
 /** The initial choices: the guest with the same name, unless another guest or waiver has that name, too. */

@@ -1,18 +1,138 @@
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
-import type { DayBooking } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
+import { createContext, memo, type ReactNode, useContext, useEffect, useState } from 'react';
+import type { DayBooking, DayGuest } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
+import { SendLinkButton } from '../../components/check-in-link.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
-import { SendLinkButton } from '../../components/send-link-button.tsx';
+import { Badge, type Tone } from '../../components/notice.tsx';
 import { dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
-import { BookingLinkDialog } from '../bookings/booking-check-in.tsx';
-import { SignedCount } from '../bookings/signed-count.tsx';
+import { formatCalendarDay, formatTimeIn } from '../../text/formats.ts';
+import { BookingLinkDialog, SignedCount } from '../bookings/booking-check-in.tsx';
+import { AttachDialog } from './attach-dialog.tsx';
 import styles from './day.module.css';
-import { GuestRow } from './guest-row.tsx';
-import { useShownDay } from './shown-day.ts';
-import { keysOfGuest } from './ticks.ts';
+import { keysOfGuest, type Tick } from './ticks.ts';
+
+/** Shared by the rows of a day. */
+interface ShownDayContext {
+  readonly timeZone: string;
+  /** Undefined for people who may not tick guests. */
+  readonly tick: ((tick: Tick) => void) | undefined;
+}
+
+export const ShownDay = createContext<ShownDayContext>({ timeZone: 'UTC', tick: undefined });
+export const useShownDay = () => useContext(ShownDay);
+
+const tones: Readonly<Record<DayGuest['state'], Tone>> = {
+  signed: 'good',
+  begun: 'warning',
+  missing: 'warning',
+};
+
+interface PersonRowProps {
+  readonly pool: string;
+  readonly name: string;
+  readonly person: Pick<DayGuest, 'key' | 'placeKey' | 'state' | 'flags' | 'arrival' | 'waiverId'>;
+  readonly booking: Tick['booking'];
+  readonly children?: ReactNode;
+}
+
+/** A person: whether they have arrived and signed, and the flags of their answers. */
+export function PersonRow({ pool, name, person, booking, children }: PersonRowProps) {
+  const { key, state, flags, arrival, waiverId } = person;
+  const { tick, timeZone } = useShownDay();
+  // Shows the tick at once; the day's data follows a moment later.
+  const [ticked, setTicked] = useState<boolean>();
+  useEffect(() => setTicked(undefined), [arrival]);
+  const change = (arrived: boolean) => {
+    setTicked(arrived);
+    tick?.({
+      booking,
+      keys: arrived || booking === undefined ? [key] : keysOfGuest(person),
+      arrived,
+    });
+  };
+  return (
+    <li className={styles.guest}>
+      <label
+        className={styles.name}
+        title={
+          arrival === null
+            ? undefined
+            : dayTexts.arrivedAt(formatTimeIn(timeZone, new Date(arrival.at)), arrival.by)
+        }
+      >
+        <input
+          type="checkbox"
+          checked={ticked ?? arrival !== null}
+          disabled={tick === undefined}
+          onChange={({ target }) => change(target.checked)}
+          aria-label={`${name} has arrived`}
+        />
+        <span>{name}</span>
+      </label>
+      <span className={styles.state}>
+        {waiverId === undefined ? (
+          <Badge tone={tones[state]}>{dayTexts.states[state]}</Badge>
+        ) : (
+          <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }} className={styles.waiver ?? ''}>
+            <Badge tone={tones[state]}>{dayTexts.states[state]}</Badge>
+          </Link>
+        )}
+        {flags.map((flag) => (
+          <span key={flag} className={styles.flag}>
+            {flag}
+          </span>
+        ))}
+        {children}
+      </span>
+    </li>
+  );
+}
+
+interface GuestRowProps {
+  readonly pool: string;
+  readonly booking: DayBooking;
+  readonly guest: DayGuest;
+}
+
+const GuestRow = memo(
+  function GuestRow({ pool, booking, guest }: GuestRowProps) {
+    const { kind, key, waiverId } = guest;
+    const { tick } = useShownDay();
+    const name =
+      guest.name ??
+      (kind === 'unnamed' ? dayTexts.unnamed(Number(key.replace(/^place:/, ''))) : texts.guests.unnamed);
+    return (
+      <PersonRow pool={pool} name={name} person={guest} booking={booking}>
+        {guest.validUntil === undefined ? null : (
+          <span className="muted">{`Ran out on ${formatCalendarDay(guest.validUntil)}`}</span>
+        )}
+        {kind === 'extra' ? <span className="muted">Not named in the booking</span> : null}
+        {kind === 'extra' && waiverId !== undefined && tick !== undefined ? (
+          <DialogButton
+            size="small"
+            label={dayTexts.attach}
+            aria-label={dayTexts.attachOf(name)}
+            dialog={(close) => (
+              <AttachDialog
+                onClose={close}
+                pool={pool}
+                waivers={[{ id: waiverId, name }]}
+                booking={booking}
+              />
+            )}
+          />
+        ) : null}
+      </PersonRow>
+    );
+  },
+  // `booking` changes with any of its guests, but only the row of an extra guest depends on the rest of it.
+  (before, after) =>
+    before.guest === after.guest &&
+    before.booking.bookingId === after.booking.bookingId &&
+    (after.guest.kind !== 'extra' || before.booking === after.booking),
+);
 
 interface BookingCardProps {
   readonly pool: string;
@@ -40,16 +160,16 @@ export const BookingCard = memo(function BookingCard({ pool, booking, guestKeys 
           </Link>{' '}
           {booker}
         </h4>
-        {isCancelled ? <Badge tone="bad">{dayTexts.cancelled}</Badge> : null}
+        {isCancelled ? <Badge tone="bad">Cancelled</Badge> : null}
         {isCancelled || isActive(booking) ? null : <Badge>{status}</Badge>}
-        {fetchedAt === null ? <Badge>{dayTexts.unread}</Badge> : null}
+        {fetchedAt === null ? <Badge>Being read again</Badge> : null}
         <SignedCount waivers={{ signed, pax: fetchedAt === null ? null : expected }} />
         <span className="muted">{dayTexts.arrivedOf(arrived, expected)}</span>
         {isCancelled ? null : <BookingActions pool={pool} booking={booking} />}
       </div>
       {notes === null ? null : (
         <p className={styles.notes}>
-          <span className="visually-hidden">{dayTexts.notes}: </span>
+          <span className="visually-hidden">Notes: </span>
           {notes}
         </p>
       )}
@@ -71,22 +191,21 @@ function BookingActions({ pool, booking }: Omit<BookingCardProps, 'guestKeys'>) 
   const keys = guests
     .filter(({ arrival }) => areAllThere || arrival === null)
     .flatMap((guest) => (areAllThere ? keysOfGuest(guest) : [guest.key]));
-  const { link, linkOf, allArrived, allArrivedOf, undo, undoOf } = dayTexts;
   return (
     <span className={styles.actions}>
       {guests.length === 0 ? null : (
         <Button
           size="small"
-          aria-label={areAllThere ? undoOf(reference) : allArrivedOf(reference)}
+          aria-label={areAllThere ? `Undo: ${reference}` : `All here: ${reference}`}
           onClick={() => tick({ booking: { bookingSystem, bookingId }, keys, arrived: !areAllThere })}
         >
-          {areAllThere ? undo : allArrived}
+          {areAllThere ? 'Undo' : 'All here'}
         </Button>
       )}
       <DialogButton
         size="small"
-        label={link}
-        aria-label={linkOf(reference)}
+        label="Link"
+        aria-label={`Link and QR code of ${reference}`}
         dialog={(close) => (
           <BookingLinkDialog
             onClose={close}
@@ -99,7 +218,7 @@ function BookingActions({ pool, booking }: Omit<BookingCardProps, 'guestKeys'>) 
       {signed >= expected ? null : (
         <SendLinkButton
           size="small"
-          aria-label={texts.invitations.sendOf(reference)}
+          aria-label={`Send link of booking ${reference}`}
           pool={pool}
           bookingSystem={bookingSystem}
           bookingId={bookingId}

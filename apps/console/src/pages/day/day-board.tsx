@@ -1,23 +1,123 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
-import type { Day, DayBooking } from '../../api/resources.ts';
+import type { Day, DayBooking, DaySource, WalkIn } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { DialogButton } from '../../components/dialog.tsx';
+import { choicesOf } from '../../components/field.tsx';
 import { FilterChoice, Filters } from '../../components/filters.tsx';
+import { Card } from '../../components/layout.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
-import { formatTimeIn } from '../../text/formats.ts';
-import { BookingCard } from './booking-card.tsx';
+import { count, formatTimeIn, plural } from '../../text/formats.ts';
+import { AttachDialog } from './attach-dialog.tsx';
+import { BookingCard, PersonRow, ShownDay, useShownDay } from './booking-card.tsx';
 import styles from './day.module.css';
 import { useTick } from './day-query.ts';
 import { activitiesOf, filterDay, firstGroups, type ShownGroup } from './filter-day.ts';
 import { ScanField } from './scan-field.tsx';
-import { ShownDay } from './shown-day.ts';
 import { shownGuests } from './shown-guests.ts';
-import { DaySources } from './sources.tsx';
-import { WalkIns } from './walk-ins.tsx';
+
+/** When each booking system was last read for the day, and which could not be read. */
+function DaySources({ sources }: { readonly sources: readonly DaySource[] }) {
+  const failed = sources.filter(({ problem }) => problem !== null);
+  return (
+    <>
+      {failed.map(({ bookingSystem, displayName, problem }) => (
+        <Notice key={bookingSystem} tone="warning">
+          {dayTexts.sources.failed(displayName, problem?.message ?? '')}
+        </Notice>
+      ))}
+      <ul className={`${styles.sources} muted`}>
+        {sources
+          .filter(({ problem }) => problem === null)
+          .map((source) => (
+            <li key={source.bookingSystem}>
+              <Source {...source} />
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
+function Source({ displayName, lists, readAt, isReading, unreadable, isCut }: DaySource) {
+  if (!lists) return `${displayName} cannot list bookings: only those that were read or announced are shown.`;
+  const remarks = [
+    ...(unreadable === 0 ? [] : [`${plural(unreadable, 'booking', 'bookings')} could not be read`]),
+    ...(isCut ? ['has more bookings than are shown'] : []),
+  ];
+  return (
+    <>
+      {readAt === null ? (
+        isReading ? (
+          `${displayName}: being read`
+        ) : (
+          displayName
+        )
+      ) : (
+        <>
+          {displayName}: read <DateTime value={readAt} style="relative" />
+        </>
+      )}
+      {remarks.map((remark) => `, ${remark}`)}
+    </>
+  );
+}
+
+const nameOf = ({ name }: WalkIn) => name ?? texts.guests.unnamed;
+
+/** The walk-ins that pass the filter; renders nothing if there are none. */
+function WalkIns({ day, walkIns }: { readonly day: Day; readonly walkIns: readonly WalkIn[] }) {
+  const { tick } = useShownDay();
+  if (walkIns.length === 0) return null;
+  return (
+    <Card title="Walk-ins" isFlush>
+      <p className={`${styles.hint} muted`}>Signed on this day without a booking.</p>
+      <ul className={styles.walkIns}>
+        {walkIns.map((walkIn) => (
+          <PersonRow
+            key={walkIn.key}
+            pool={day.pool}
+            name={nameOf(walkIn)}
+            person={walkIn}
+            booking={undefined}
+          >
+            <span className="muted">{formatTimeIn(day.timeZone, new Date(walkIn.signedAt))}</span>
+            {tick === undefined ? null : (
+              <DialogButton
+                size="small"
+                label={dayTexts.attach}
+                aria-label={dayTexts.attachOf(nameOf(walkIn))}
+                dialog={(close) => (
+                  <AttachDialog
+                    onClose={close}
+                    pool={day.pool}
+                    waivers={togetherWith(walkIn, day).map((each) => ({
+                      id: each.waiverId,
+                      name: nameOf(each),
+                    }))}
+                    day={day}
+                  />
+                )}
+              />
+            )}
+          </PersonRow>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function togetherWith(walkIn: WalkIn, { walkIns }: Day): readonly WalkIn[] {
+  const { signing, waiverId } = walkIn;
+  const others = (walkIns ?? []).filter(
+    (each) => signing !== null && each.signing === signing && each.waiverId !== waiverId,
+  );
+  return [walkIn, ...others];
+}
 
 const route = getRouteApi('/day');
 const maxFirstBookings = 24;
@@ -54,7 +154,9 @@ export function DayBoard({ day }: { readonly day: Day }) {
     <ShownDay value={context}>
       <Counts day={day} />
       <DaySources sources={day.sources} />
-      {day.isCut ? <Notice tone="warning">{dayTexts.cut}</Notice> : null}
+      {day.isCut ? (
+        <Notice tone="warning">There are more bookings or walk-ins on this day than can be shown.</Notice>
+      ) : null}
       {day.hasForm ? null : <NoForm pool={pool} />}
       <Card isFlush>
         <Filters
@@ -73,16 +175,16 @@ export function DayBoard({ day }: { readonly day: Day }) {
           values={[show, activity]}
         >
           <FilterChoice
-            label={dayTexts.show}
-            anyLabel={dayTexts.everyone}
+            label="Show"
+            anyLabel="Everyone"
             value={show}
-            choices={shownGuests.map((one) => [one, dayTexts.shows[one]] as const)}
+            choices={choicesOf(shownGuests, dayTexts.shows)}
             onChange={(chosen) =>
               void navigate({ search: (former) => ({ ...former, show: chosen }), replace: true })
             }
           />
           <FilterChoice
-            label={dayTexts.activity}
+            label="Activity"
             value={activity}
             choices={activitiesOf(day).map((one) => [one, one] as const)}
             onChange={(chosen) =>
@@ -92,11 +194,11 @@ export function DayBoard({ day }: { readonly day: Day }) {
         </Filters>
         {hasNobody ? <NoBookings day={day} /> : null}
         {!hasNobody && shown.groups.length === 0 && shown.walkIns.length === 0 ? (
-          <Empty title={dayTexts.noMatch}>
-            {dayTexts.noMatchHint}
+          <Empty title="No matching guests">
+            Search for something else, or show everyone.
             <br />
             <Button size="small" onClick={showAll}>
-              {dayTexts.showAll}
+              Show everyone
             </Button>
           </Empty>
         ) : null}
@@ -110,14 +212,13 @@ export function DayBoard({ day }: { readonly day: Day }) {
 }
 
 function Counts({ day: { counts } }: { readonly day: Day }) {
-  const { bookings, guests, signed, missing, arrived } = dayTexts.counts;
   return (
     <ul className={styles.counts} aria-live="off">
-      <li>{bookings(counts.bookings)}</li>
-      <li>{guests(counts.guests)}</li>
-      <li>{signed(counts.signed)}</li>
-      <li className={counts.missing > 0 ? styles.missing : ''}>{missing(counts.missing)}</li>
-      <li>{arrived(counts.arrived)}</li>
+      <li>{dayTexts.counts.bookings(counts.bookings)}</li>
+      <li>{dayTexts.counts.guests(counts.guests)}</li>
+      <li>{`${count(counts.signed)} signed`}</li>
+      <li className={counts.missing > 0 ? styles.missing : ''}>{`${count(counts.missing)} missing`}</li>
+      <li>{`${count(counts.arrived)} arrived`}</li>
     </ul>
   );
 }
@@ -167,7 +268,7 @@ function Group({ group, day }: { readonly group: ShownGroup; readonly day: Day }
 const NoForm = ({ pool }: { readonly pool: string }) => (
   <Notice tone="warning" title={dayTexts.noForm}>
     <p>
-      {dayTexts.noFormHint}{' '}
+      Until there is one, guests cannot sign by a link, and everyone is missing here.{' '}
       <Link to="/forms" search={{ pool }}>
         {dayTexts.openForms}
       </Link>
@@ -178,19 +279,21 @@ const NoForm = ({ pool }: { readonly pool: string }) => (
 function NoBookings({ day: { pool, date, today, sources } }: { readonly day: Day }) {
   if (sources.length === 0) {
     return (
-      <Empty title={dayTexts.noSystem}>
-        {dayTexts.noSystemHint}
+      <Empty title="No booking system is installed">
+        Bookings come from the pool’s booking system. Walk-ins are shown all the same.
         <br />
         <Link to="/pools/$pool" params={{ pool }}>
-          {dayTexts.openPool}
+          Open the pool
         </Link>
       </Empty>
     );
   }
   if (sources.some(({ isReading }) => isReading)) {
-    return <Empty title={dayTexts.reading}>{dayTexts.readingHint}</Empty>;
+    return <Empty title="Bookings are being read">They appear here within moments.</Empty>;
   }
   const isPast = Date.parse(date) < Date.parse(today) - maxPastMs;
-  const hint: ReactNode = isPast ? dayTexts.past : dayTexts.noneHint;
-  return <Empty title={dayTexts.none}>{hint}</Empty>;
+  const hint: ReactNode = isPast
+    ? 'Bookings are known until two days after their last session.'
+    : 'Choose another day, or read a booking by its id: it appears here from then on.';
+  return <Empty title="No bookings on this day">{hint}</Empty>;
 }

@@ -3,15 +3,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { shiftDay } from '../../components/days.ts';
 import { TextField } from '../../components/field.tsx';
+import { Page } from '../../components/layout.tsx';
 import { Loading, ProblemNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { WaitingAtKiosks } from '../../components/waiting-at-kiosks.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
-import { dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
-import { dayInZone, formatLongDay } from '../../text/formats.ts';
+import { dayInZone, formatLongDay, shiftDay } from '../../text/formats.ts';
 import styles from './day.module.css';
 import { DayBoard } from './day-board.tsx';
 import { dayQuery } from './day-query.ts';
@@ -39,8 +37,8 @@ function DayOfPool({ pool: { id: pool, name, timeZone } }: { readonly pool: Pool
   return (
     <Page
       title={texts.pages.day}
-      lead={dayTexts.lead(timeZone)}
-      actions={<Button onClick={() => print()}>{dayTexts.print}</Button>}
+      lead={`Who is coming, who has signed, who has arrived. Times are in ${timeZone.replaceAll('_', ' ')}.`}
+      actions={<Button onClick={() => print()}>Print</Button>}
     >
       <p className={styles.printTitle}>
         {name} · {formatLongDay(date)}
@@ -64,17 +62,17 @@ function ChooseDay({ date, today }: { readonly date: string; readonly today: str
     <div className={styles.choose}>
       <h2 className={styles.date}>{formatLongDay(date)}</h2>
       <div className={styles.dates}>
-        <Button aria-label={dayTexts.previous} onClick={() => choose(shiftDay(date, -1))}>
+        <Button aria-label="Previous day" onClick={() => choose(shiftDay(date, -1))}>
           ‹
         </Button>
         <Button onClick={() => choose(today)} aria-pressed={date === today}>
-          {dayTexts.today}
+          Today
         </Button>
-        <Button aria-label={dayTexts.next} onClick={() => choose(shiftDay(date, 1))}>
+        <Button aria-label="Next day" onClick={() => choose(shiftDay(date, 1))}>
           ›
         </Button>
         <TextField
-          label={dayTexts.date}
+          label="Day"
           isLabelHidden
           type="date"
           value={date}

@@ -11,7 +11,7 @@ export interface DayFilter {
 }
 
 /** A booking under one of its sessions. */
-export interface ShownBooking {
+interface ShownBooking {
   readonly booking: DayBooking;
   /** The keys of the guests to show, one per line; undefined for all. A string, so that `memo` can compare it. */
   readonly guestKeys: string | undefined;
@@ -25,7 +25,7 @@ export interface ShownGroup {
   readonly bookings: readonly ShownBooking[];
 }
 
-export interface ShownDay {
+interface ShownDay {
   readonly groups: readonly ShownGroup[];
   readonly walkIns: readonly WalkIn[];
 }

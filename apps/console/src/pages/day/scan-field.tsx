@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
+import { scannedLinkQuery } from '../../api/queries.ts';
 import type { Day, DayBooking } from '../../api/resources.ts';
 import { TextField } from '../../components/field.tsx';
 import { useSession } from '../../session/session.tsx';
-import { dayTexts } from '../../text/english/day.ts';
 import styles from './day.module.css';
 import { tokenIn } from './filter-day.ts';
-import { scannedLinkQuery } from './scanned-link.ts';
 
 interface ScanFieldProps {
   readonly pool: string;
@@ -46,8 +45,8 @@ export function ScanField({ pool, day, text, onText, onBooking }: ScanFieldProps
     <form onSubmit={submit}>
       <TextField
         ref={input}
-        label={dayTexts.search}
-        hint={dayTexts.searchHint}
+        label="Search or scan"
+        hint="Guest, booker, booking, or a scanned link"
         type="search"
         enterKeyHint="search"
         autoComplete="off"
@@ -57,13 +56,15 @@ export function ScanField({ pool, day, text, onText, onBooking }: ScanFieldProps
         error={token === undefined ? undefined : error?.message}
       />
       <div className={styles.scanned} role="status">
-        {linked === undefined ? null : linked.revokedAt === null ? null : <p>{dayTexts.revokedLink}</p>}
-        {linked !== undefined && bookingId === null ? <p>{dayTexts.deskLink}</p> : null}
+        {linked === undefined ? null : linked.revokedAt === null ? null : <p>This link was revoked.</p>}
+        {linked !== undefined && bookingId === null ? (
+          <p>This is the link of the desk: it belongs to no booking.</p>
+        ) : null}
         {bookingId && !isHere ? (
           <p>
-            {dayTexts.otherDay(bookingId)}{' '}
+            {`The link is for booking ${bookingId}, which is not on this day.`}{' '}
             <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem: bookingSystem ?? undefined }}>
-              {dayTexts.openBooking}
+              Open the booking
             </Link>
           </p>
         ) : null}

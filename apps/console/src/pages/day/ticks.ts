@@ -9,12 +9,12 @@ export interface Tick {
 }
 
 /** The day that is shown: a booking may have sessions on others, too. */
-export type PoolDay = Pick<Day, 'pool' | 'date'>;
+type PoolDay = Pick<Day, 'pool' | 'date'>;
 
 export type DayTick = Tick & PoolDay;
 
 /** By {@link tickKey}, until stored by the host: whether the guest has arrived. */
-export type PendingTicks = ReadonlyMap<string, boolean>;
+type PendingTicks = ReadonlyMap<string, boolean>;
 
 export const tickKey = ({ pool, date }: PoolDay, booking: Tick['booking'], key: string): string =>
   JSON.stringify([pool, date, booking?.bookingSystem, booking?.bookingId, key]);

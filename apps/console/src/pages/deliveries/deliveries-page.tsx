@@ -1,24 +1,91 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { deliveryKinds, deliveryStates, errorCodes } from '../../api/choices.ts';
-import { periods } from '../../api/periods.ts';
-import { deliveriesQuery, destinationsQuery } from '../../api/queries.ts';
+import { call } from '../../api/client.ts';
+import { type Period, periods, sinceOf } from '../../api/periods.ts';
+import { deliveriesQuery, destinationsQuery, recoveryQuery } from '../../api/queries.ts';
 import type { Delivery } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
-import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
-import { GuestName } from '../../components/guest-name.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { DeliveryBadge } from '../../components/state-badge.tsx';
+import { Dialog, DialogButton } from '../../components/dialog.tsx';
+import { ChoiceField, choicesOf } from '../../components/field.tsx';
+import { bindFilters, FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
+import { Card, Page } from '../../components/layout.tsx';
+import { BookingLink, GuestName } from '../../components/names.tsx';
+import { DeliveryBadge, Empty, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { type DeliverySearch, statusIn } from './delivery-search.ts';
+import { count } from '../../text/formats.ts';
+import styles from './deliveries.module.css';
+import { statusIn } from './delivery-search.ts';
 import { DestinationName, nameWithPool } from './destination-name.tsx';
-import { RecoverDialog } from './recover-dialog.tsx';
+
+interface RecoverDialogProps {
+  readonly onClose: () => void;
+  readonly pool: string | undefined;
+  readonly destination: string | undefined;
+}
+
+export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps) {
+  const queries = useQueryClient();
+  const [period, setPeriod] = useState<Period>('24h');
+  const start = useMutation({
+    networkMode: 'always',
+    mutationFn: () =>
+      call('POST', '/v1/admin/deliveries/recover', {
+        body: {
+          ...(pool === undefined ? {} : { pool }),
+          ...(destination === undefined ? {} : { destination }),
+          since: sinceOf(period) ?? new Date(0).toISOString(),
+        },
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
+  });
+  return (
+    <Dialog
+      onClose={onClose}
+      title={texts.recover.title}
+      lead={texts.recover.lead(pool, destination !== undefined)}
+      closeLabel={start.isSuccess ? texts.actions.close : texts.actions.cancel}
+      isBusy={start.isPending}
+      action={
+        start.isSuccess ? null : (
+          <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate()}>
+            Retry all
+          </Button>
+        )
+      }
+    >
+      {start.isSuccess ? (
+        <RecoveryProgress id={start.data.recoveryId} />
+      ) : (
+        <ChoiceField
+          label="Created in"
+          value={period}
+          choices={choicesOf(periods, texts.periods)}
+          onChange={setPeriod}
+        />
+      )}
+      <ProblemNotice error={start.error} />
+    </Dialog>
+  );
+}
+
+function RecoveryProgress({ id }: { readonly id: string }) {
+  const { data, error } = useQuery(recoveryQuery(id));
+  if (error !== null) return <ProblemNotice error={error} />;
+  if (data === undefined) return <p role="status">{texts.loading}</p>;
+  const { state, recovered, total } = data;
+  return (
+    <div role="status" className={styles.progress}>
+      <progress value={recovered} max={Math.max(total, 1)} aria-label={texts.recover.title} />
+      <p>{`${count(recovered)} of ${count(total)} queued again`}</p>
+      {state === 'done' ? <Notice tone="good">All of them are queued again.</Notice> : null}
+    </div>
+  );
+}
 
 const columns: readonly Column<Delivery>[] = [
   {
@@ -38,11 +105,7 @@ const columns: readonly Column<Delivery>[] = [
   {
     heading: texts.fields.booking,
     cell: ({ pool, bookingId, bookingSystem }) =>
-      bookingId && (
-        <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
-          {bookingId}
-        </Link>
-      ),
+      bookingId && <BookingLink pool={pool} id={bookingId} bookingSystem={bookingSystem} />,
   },
   { heading: texts.fields.kind, cell: ({ kind }) => texts.deliveryKinds[kind], onCard: 'bare' },
   {
@@ -64,16 +127,15 @@ export function DeliveriesPage() {
   const { pool: _, ...narrowing } = search;
   const values = Object.values(narrowing);
   const isNarrowed = values.some((value) => value !== undefined);
-  const change = (changes: Partial<DeliverySearch>) =>
-    void navigate({ search: (former) => ({ ...former, ...changes }), replace: true });
+  const filter = bindFilters(search, (next) => void navigate({ search: next, replace: true }));
   return (
     <Page
       title={texts.pages.deliveries}
-      lead={texts.deliveries.lead}
+      lead="Every message to a booking system or a webhook, sent or waiting."
       actions={
         may('operator') ? (
           <DialogButton
-            label={texts.deliveries.recover}
+            label="Retry failed…"
             dialog={(close) => (
               <RecoverDialog onClose={close} pool={search.pool} destination={search.destination} />
             )}
@@ -85,48 +147,39 @@ export function DeliveriesPage() {
         <Filters values={values}>
           <FilterChoice
             label={texts.fields.state}
-            value={search.state}
-            choices={deliveryStates.map((state) => [state, texts.deliveryStates[state]] as const)}
-            onChange={(state) => change({ state })}
+            choices={choicesOf(deliveryStates, texts.deliveryStates)}
+            {...filter('state')}
           />
           <FilterChoice
             label={texts.fields.kind}
-            value={search.kind}
-            choices={deliveryKinds.map((kind) => [kind, texts.deliveryKinds[kind]] as const)}
-            onChange={(kind) => change({ kind })}
+            choices={choicesOf(deliveryKinds, texts.deliveryKinds)}
+            {...filter('kind')}
           />
           <FilterChoice
             label={texts.fields.destination}
-            value={search.destination}
+            {...filter('destination')}
             choices={destinations
               .filter(({ pool }) => search.pool === undefined || pool === search.pool)
               .map((one) => [one.id, nameWithPool(one)] as const)}
-            onChange={(destination) => change({ destination })}
           />
           <FilterChoice
             label={texts.filters.period}
-            value={search.period}
-            choices={periods.map((one) => [one, texts.periods[one]] as const)}
-            onChange={(chosen) => change({ period: chosen })}
+            choices={choicesOf(periods, texts.periods)}
+            {...filter('period')}
           />
           <FilterChoice
-            label={texts.fields.error}
-            value={search.errorCode}
+            label="Error"
+            {...filter('errorCode')}
             choices={errorCodes.map((code) => [code, texts.errorCodes(code)] as const)}
-            onChange={(errorCode) => change({ errorCode })}
           />
           <FilterText
-            label={texts.fields.httpStatus}
+            label="HTTP status"
             inputMode="numeric"
             value={search.status?.toString()}
             read={(text) => statusIn(text)?.toString()}
-            onChange={(text) => change({ status: statusIn(text) })}
+            onChange={(text) => filter('status').onChange(statusIn(text))}
           />
-          <FilterText
-            label={texts.fields.waiver}
-            value={search.waiverId}
-            onChange={(waiverId) => change({ waiverId })}
-          />
+          <FilterText label={texts.fields.waiver} {...filter('waiverId')} />
         </Filters>
         <PagedTable
           label={texts.pages.deliveries}
@@ -134,15 +187,17 @@ export function DeliveriesPage() {
           list={list}
           rowKey={({ id }) => id}
           empty={
-            <Empty title={isNarrowed ? texts.deliveries.noMatch : texts.deliveries.none}>
-              {isNarrowed ? texts.deliveries.noMatchHint : texts.deliveries.noneHint}
+            <Empty title={isNarrowed ? texts.deliveries.noMatch : 'No deliveries'}>
+              {isNarrowed
+                ? 'Remove a filter or widen the period.'
+                : 'Each stored, changed or voided waiver creates a message to each booking system and webhook of its pool.'}
             </Empty>
           }
           emptySoFar={
             // Filtered by error, many pages may be empty before one has a match.
             <Empty title={texts.deliveries.noMatch}>
               <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                {texts.deliveries.readOn}
+                None found so far. Keep searching
               </Button>
             </Empty>
           }

@@ -1,24 +1,140 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
-import { deliveryQuery } from '../../api/queries.ts';
-import type { Attempt, DeliveryDetail } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { Copyable } from '../../components/copyable.tsx';
+import { deliveryQuery, laneQuery } from '../../api/queries.ts';
+import type { Attempt, DeliveryDetail, Lane, LaneItem } from '../../api/resources.ts';
+import { Copyable, JsonView } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { GuestName } from '../../components/guest-name.tsx';
-import { JsonView } from '../../components/json-view.tsx';
-import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { PoolName } from '../../components/pool-name.tsx';
-import { DeliveryBadge } from '../../components/state-badge.tsx';
+import { ConfirmButton } from '../../components/dialog.tsx';
+import { Card, Facts, Loaded, Page, Timeline, TimelineItem } from '../../components/layout.tsx';
+import { BookingLink, GuestName, PoolName } from '../../components/names.tsx';
+import {
+  Badge,
+  DeliveryBadge,
+  Empty,
+  Loading,
+  Notice,
+  ProblemNotice,
+  type Tone,
+} from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { AttemptList } from './attempt-list.tsx';
+import { count } from '../../text/formats.ts';
+import styles from './deliveries.module.css';
 import { DestinationName } from './destination-name.tsx';
-import { LaneCard } from './lane-card.tsx';
+
+const resultOf = ({ status, errorCode }: Attempt) =>
+  status === undefined ? texts.errorCodes(errorCode) : texts.delivery.status(status);
+
+const toneOf = ({ outcome }: Attempt): Tone => (outcome === 'accepted' ? 'good' : 'bad');
+
+interface AttemptListProps {
+  /** Newest first. */
+  readonly attempts: readonly Attempt[];
+  /** When the next attempt is due, if any. */
+  readonly next: string | undefined;
+  /** Whether the delivery waits for its destination to be resumed. */
+  readonly isHeld: boolean;
+}
+
+/** Attempts as a timeline: when, duration and result, and when the next one is due. */
+export function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
+  return (
+    <Timeline>
+      {next === undefined ? null : (
+        <TimelineItem
+          tone="warning"
+          line={
+            <>
+              <Badge tone="warning">{texts.delivery.nextTry}</Badge>
+              {isHeld ? (
+                <span>Its destination is paused. It will be sent when the destination is resumed.</span>
+              ) : (
+                <DateTime value={next} style="relative" />
+              )}
+              {isHeld ? null : <DateTime value={next} />}
+            </>
+          }
+        />
+      )}
+      {attempts.map((attempt) => (
+        <TimelineItem
+          key={attempt.at}
+          tone={toneOf(attempt)}
+          line={
+            <>
+              <Badge tone={toneOf(attempt)}>{texts.outcomes(attempt.outcome)}</Badge>
+              <DateTime value={attempt.at} />
+              <span>{resultOf(attempt)}</span>
+              <span className="muted">{`${count(attempt.durationMs)} ms`}</span>
+              <span className="muted">{texts.triggers(attempt.trigger)}</span>
+            </>
+          }
+        >
+          {attempt.response === undefined ? null : <pre className={styles.response}>{attempt.response}</pre>}
+          {attempt.warnings?.map(({ code, message }) => (
+            <p key={`${code} ${message}`} className={styles.warning}>
+              {message}
+            </p>
+          ))}
+        </TimelineItem>
+      ))}
+    </Timeline>
+  );
+}
+
+export function LaneCard({ delivery }: { readonly delivery: DeliveryDetail }) {
+  const query = useQuery(laneQuery(delivery.id));
+  return (
+    <Card title="Lane">
+      <Loaded query={query}>
+        {(lane) => (
+          <>
+            <p className="muted">{`Messages of ${lane.orderedBy === 'waiver' ? 'this waiver' : `the booking ${lane.key}`} go to this destination one at a time, in this order.`}</p>
+            <LaneList lane={lane} />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function LaneList({ lane }: { readonly lane: Lane }) {
+  const { before, after, waiting } = lane;
+  const moreBefore = before.count - before.items.length;
+  const moreAfter = after.count - after.items.length;
+  if (!waiting && after.count === 0) return <p>Nothing else is waiting in it.</p>;
+  return (
+    <ol className={styles.lane}>
+      {moreBefore > 0 ? <li className="muted">{texts.lane.more(moreBefore)}</li> : null}
+      {before.items.map((item) => (
+        <Waiting key={item.id} item={item} />
+      ))}
+      <li className={styles.own} aria-current="true">
+        <strong>{waiting ? 'This delivery' : 'This delivery is not waiting'}</strong>
+      </li>
+      {after.items.map((item) => (
+        <Waiting key={item.id} item={item} />
+      ))}
+      {moreAfter > 0 ? <li className="muted">{texts.lane.more(moreAfter)}</li> : null}
+    </ol>
+  );
+}
+
+function Waiting({ item }: { readonly item: LaneItem }) {
+  const { id, state, guestName, version, nextAttemptAt } = item;
+  return (
+    <li>
+      <DeliveryBadge state={state} />
+      <Link to="/deliveries/$id" params={{ id }}>
+        <GuestName name={guestName} /> · {texts.waivers.version(version)}
+      </Link>
+      <span className="muted">
+        due <DateTime value={nextAttemptAt} style="relative" />
+      </span>
+    </li>
+  );
+}
 
 const route = getRouteApi('/deliveries/$id');
 const isEnded = ({ state }: DeliveryDetail) => state !== 'waiting' && state !== 'sending';
@@ -28,7 +144,7 @@ export function DeliveryPage() {
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(id));
   const problem = <ProblemNotice error={error} retry={() => void refetch()} />;
   if (delivery === undefined) {
-    return error === null ? <Loading /> : <Page title={texts.delivery.title}>{problem}</Page>;
+    return error === null ? <Loading /> : <Page title="Delivery">{problem}</Page>;
   }
   const { kind, state, pool, destination, waiverId, guestName, version, bookingId, createdAt } = delivery;
   const { bookingSystem, reason, warnings, nextAttemptAt } = delivery;
@@ -39,9 +155,9 @@ export function DeliveryPage() {
       actions={<RetryButton delivery={delivery} />}
     >
       {problem}
-      {reason === undefined ? null : <Notice title={texts.delivery.cancelledBecause}>{reason}</Notice>}
+      {reason === undefined ? null : <Notice title="Cancelled">{reason}</Notice>}
       {warnings.length === 0 ? null : (
-        <Notice tone="warning" title={texts.delivery.notWritten}>
+        <Notice tone="warning" title="Not everything was written">
           <ul>
             {warnings.map(({ code, path, message }) => (
               <li key={`${code} ${path ?? ''} ${message}`}>{message}</li>
@@ -49,7 +165,7 @@ export function DeliveryPage() {
           </ul>
         </Notice>
       )}
-      <Card title={texts.delivery.facts}>
+      <Card title="Delivery">
         <Facts
           items={{
             [texts.fields.guest]: (
@@ -59,9 +175,7 @@ export function DeliveryPage() {
             ),
             [texts.fields.booking]:
               bookingId === undefined ? undefined : (
-                <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
-                  {bookingId}
-                </Link>
+                <BookingLink pool={pool} id={bookingId} bookingSystem={bookingSystem} />
               ),
             [texts.fields.destination]: <DestinationName id={destination} of={delivery} />,
             [texts.fields.pool]: <PoolName id={pool} />,
@@ -74,9 +188,9 @@ export function DeliveryPage() {
           }}
         />
       </Card>
-      <Card title={texts.delivery.attempts}>
+      <Card title="Attempts">
         {delivery.attempts.length === 0 && nextAttemptAt === undefined ? (
-          <Empty title={texts.delivery.noAttempts}>{texts.delivery.noAttemptsHint}</Empty>
+          <Empty title="Not attempted yet">Each attempt to send it is listed here, with the response.</Empty>
         ) : (
           <AttemptList
             attempts={newestFirst(delivery.attempts)}
@@ -102,16 +216,16 @@ function RetryButton({ delivery }: { readonly delivery: DeliveryDetail }) {
   const navigate = route.useNavigate();
   const retry = async () => {
     const { deliveryId } = await call('POST', '/v1/admin/deliveries/:id/retry', { params: { id } });
-    if (deliveryId === id) return texts.delivery.retried;
+    if (deliveryId === id) return 'Retry queued.';
     await navigate({ to: '/deliveries/$id', params: { id: deliveryId } });
-    return texts.delivery.retriedNewer;
+    return 'Retry queued for the newest version of the waiver.';
   };
   if (!may('operator') || !isEnded(delivery)) return null;
   return (
     <ConfirmButton
-      label={texts.delivery.retry}
+      label="Retry"
       look={state === 'dead' ? 'primary' : 'plain'}
-      lead={texts.delivery.retryLead}
+      lead="It will be sent again when its turn comes. If a newer version of the waiver has been sent to this destination since, that version is sent again instead."
       change={retry}
       done={(message) => message}
     />

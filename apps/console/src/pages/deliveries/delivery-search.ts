@@ -1,9 +1,6 @@
 import { deliveryKinds, deliveryStates, errorCodes } from '../../api/choices.ts';
-import { periods, type WithPeriod } from '../../api/periods.ts';
-import type { DeliveryFilter } from '../../api/resources.ts';
-import { oneOf, textIn } from '../../shell/search-params.ts';
-
-export type DeliverySearch = WithPeriod<DeliveryFilter>;
+import { periods } from '../../api/periods.ts';
+import { oneOf, searchOf, textIn } from '../../shell/search-params.ts';
 
 /** An HTTP status; undefined for anything else. */
 export function statusIn(value: unknown): number | undefined {
@@ -11,14 +8,13 @@ export function statusIn(value: unknown): number | undefined {
   return Number.isInteger(status) && status >= 100 && status <= 599 ? status : undefined;
 }
 
-/** Parses the URL's parameters, ignoring invalid ones. */
-export const readDeliverySearch = (search: Readonly<Record<string, unknown>>): DeliverySearch => ({
-  pool: textIn(search.pool),
-  state: oneOf(deliveryStates, search.state),
-  kind: oneOf(deliveryKinds, search.kind),
-  destination: textIn(search.destination),
-  waiverId: textIn(search.waiverId),
-  errorCode: oneOf(errorCodes, search.errorCode),
-  status: statusIn(search.status),
-  period: oneOf(periods, search.period),
+export const readDeliverySearch = searchOf({
+  pool: textIn,
+  state: (value) => oneOf(deliveryStates, value),
+  kind: (value) => oneOf(deliveryKinds, value),
+  destination: textIn,
+  waiverId: textIn,
+  errorCode: (value) => oneOf(errorCodes, value),
+  status: statusIn,
+  period: (value) => oneOf(periods, value),
 });

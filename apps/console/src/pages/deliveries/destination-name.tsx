@@ -20,13 +20,8 @@ export function nameOfDestination({ bookingSystem, webhook, kind }: Named): stri
 export const nameWithPool = ({ pool, ...destination }: Named & { readonly pool: string }): string =>
   `${nameOfDestination(destination)} (${pool})`;
 
-interface DestinationNameProps {
-  readonly id: string;
-  readonly of: Named;
-}
-
 /** A destination's name, linked to its deliveries. */
-export function DestinationName({ id, of }: DestinationNameProps) {
+export function DestinationName({ id, of }: { readonly id: string; readonly of: Named }) {
   return (
     <Link to="/deliveries" search={({ pool }) => ({ pool, destination: id })}>
       {nameOfDestination(of)}

@@ -5,19 +5,15 @@ import { call } from '../../api/client.ts';
 import { destinationsQuery } from '../../api/queries.ts';
 import type { Destination } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, QueryTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { PoolName } from '../../components/pool-name.tsx';
-import { DestinationBadge } from '../../components/state-badge.tsx';
+import { ConfirmButton, DialogButton, useChange } from '../../components/dialog.tsx';
+import { Card, Page } from '../../components/layout.tsx';
+import { PoolName } from '../../components/names.tsx';
+import { DestinationBadge, Empty } from '../../components/notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
-import { destinationActionTexts as actionTexts } from '../../text/english/destination-actions.ts';
+import { destinationActionTexts as actionTexts } from '../../text/english/later.ts';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
 import { DestinationName, nameWithPool } from '../deliveries/destination-name.tsx';
@@ -46,12 +42,12 @@ const columns: readonly Column<Destination>[] = [
     ),
   },
   {
-    heading: texts.fields.waiting,
+    heading: 'Waiting',
     cell: (destination) => <Waiting destination={destination} />,
     isNumber: true,
   },
   {
-    heading: texts.fields.oldestWaiting,
+    heading: 'Oldest waiting',
     cell: ({ oldestWaitingAt: at }) => at && <DateTime value={at} style="relative" />,
   },
   {
@@ -86,7 +82,7 @@ export function DestinationsPage() {
     [data, pool],
   );
   return (
-    <Page title={texts.pages.destinations} lead={texts.destinations.lead}>
+    <Page title={texts.pages.destinations} lead="Where messages go. Failing and paused ones come first.">
       <Card isFlush>
         <QueryTable
           label={texts.pages.destinations}
@@ -94,7 +90,12 @@ export function DestinationsPage() {
           query={destinations}
           rows={rows}
           rowKey={({ id }) => id}
-          empty={<Empty title={texts.destinations.none}>{texts.destinations.noneHint}</Empty>}
+          empty={
+            <Empty title="No destinations">
+              Booking systems and webhooks that messages go to are listed here. Install or add one on the page
+              of a pool.
+            </Empty>
+          }
         />
       </Card>
     </Page>
@@ -123,7 +124,7 @@ function TestDestination({ destination }: { readonly destination: Destination })
     onSuccess: ({ ok, durationMs, message, errorCode }) =>
       toast(
         ok
-          ? actionTexts.testWorks(name, durationMs)
+          ? `${name} accepted a sample guest record in ${count(durationMs)} ms.`
           : actionTexts.testFailed(name, message ?? texts.errorCodes(errorCode)),
       ),
     onError: (error) => toast(error.message),
@@ -145,7 +146,7 @@ function TestDestination({ destination }: { readonly destination: Destination })
   if (bookingSystem === undefined) return null;
   return (
     <DialogButton
-      label={actionTexts.testInstallation}
+      label="Test…"
       aria-label={actionTexts.testOf(name)}
       size="small"
       look="quiet"
@@ -174,16 +175,16 @@ function ResumeButton({ destination }: { readonly destination: Destination }) {
   const resume = useChange({
     change: () => call('POST', '/v1/admin/destinations/:id/resume', { params: { id } }),
     queryKey: destinationsQuery.queryKey,
-    done: actionTexts.resumed(name),
+    done: `${name} is resumed. Waiting messages are being sent.`,
   });
   return (
     <Button
       size="small"
-      aria-label={actionTexts.resumeOf(name)}
+      aria-label={`Resume ${name}`}
       isBusy={resume.isPending}
       onClick={() => resume.mutate(undefined, { onError: (error) => toast(error.message) })}
     >
-      {actionTexts.resume}
+      Resume
     </Button>
   );
 }
@@ -193,15 +194,14 @@ function PauseButton({ destination }: { readonly destination: Destination }) {
   const name = nameWithPool(destination);
   return (
     <ConfirmButton
-      label={actionTexts.pause}
+      label="Pause"
       aria-label={actionTexts.pauseOf(name)}
       size="small"
       look="quiet"
       title={actionTexts.pauseOf(name)}
-      lead={actionTexts.pauseLead}
+      lead="Nothing is sent to it until someone resumes it. Its messages are kept. No alert is sent: the overview lists it as paused."
       change={() => call('POST', '/v1/admin/destinations/:id/pause', { params: { id } })}
-      queryKey={destinationsQuery.queryKey}
-      done={actionTexts.paused(name)}
+      done={`${name} is paused. Its messages are kept.`}
     />
   );
 }

@@ -1,12 +1,10 @@
 import { type AskItem, formLimits, type When } from '@waiver-service/forms';
 import { Button } from '../../components/button.tsx';
-import { CheckList } from '../../components/check-list.tsx';
-import { CheckField, ChoiceField, NumberField } from '../../components/field.tsx';
+import { CheckField, CheckList, ChoiceField, NumberField, WordsField } from '../../components/field.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { titleOf } from './edit-content.ts';
 import { useEditing } from './editing.ts';
 import styles from './forms.module.css';
-import { WordsField } from './words-field.tsx';
 
 type Group = Extract<When, { readonly all: unknown } | { readonly any: unknown }>;
 type Atom = Exclude<When, Group | { readonly not: When }>;
@@ -44,7 +42,7 @@ export function ConditionEditor({ when, onChange, above }: ConditionEditorProps)
       <legend>{formsTexts.when}</legend>
       {when === undefined ? (
         <div className={styles.row}>
-          <span className="muted">{formsTexts.always}</span>
+          <span className="muted">Always shown</span>
           {isReadOnly ? null : (
             <Button size="small" onClick={() => onChange(first())}>
               {formsTexts.addCondition}
@@ -99,12 +97,12 @@ function Condition(props: ConditionProps) {
       )}
       <div className={styles.row}>
         <CheckField
-          label={formsTexts.negated}
+          label="Only if this does not apply"
           value={isNegated}
           onChange={(negated) => wrapped(inner, negated)}
         />
         <Button size="small" look="quiet" onClick={() => onChange(undefined)}>
-          {formsTexts.removeCondition}
+          Remove condition
         </Button>
       </div>
     </div>
@@ -122,11 +120,11 @@ function GroupEditor({ group, onChange, above, depth }: ConditionProps & { reado
   return (
     <div className={styles.group}>
       <ChoiceField
-        label={formsTexts.group}
+        label="Shown if"
         value={kind}
         choices={[
-          ['all', formsTexts.groups.all],
-          ['any', formsTexts.groups.any],
+          ['all', 'All of these apply'],
+          ['any', 'Any of these applies'],
         ]}
         onChange={(next) => onChange(groupOf(next, parts))}
       />
@@ -152,7 +150,7 @@ function GroupEditor({ group, onChange, above, depth }: ConditionProps & { reado
                 setParts([...parts, groupOf(kind === 'all' ? 'any' : 'all', [newAtom(), newAtom()])])
               }
             >
-              {formsTexts.addGroup}
+              Add group
             </Button>
           )}
         </div>
@@ -184,7 +182,7 @@ function AtomEditor({ atom, onChange, above }: AtomEditorProps) {
   return (
     <div className={styles.fields}>
       <ChoiceField
-        label={formsTexts.atom}
+        label="Depends on"
         value={kind}
         choices={offered.map((one) => [one, formsTexts.atoms[one]])}
         onChange={(next) => onChange(ofKind(next))}
@@ -192,7 +190,7 @@ function AtomEditor({ atom, onChange, above }: AtomEditorProps) {
       {'answer' in atom ? <AnswerFields atom={atom} onChange={onChange} above={questions} /> : null}
       {'ageBelow' in atom ? (
         <NumberField
-          label={formsTexts.ageBelow}
+          label="Younger than"
           min={1}
           max={formLimits.age}
           value={atom.ageBelow}
@@ -227,7 +225,7 @@ function AnswerFields({
   return (
     <>
       <ChoiceField
-        label={formsTexts.question}
+        label="Question"
         value={atom.answer}
         choices={[
           ...above.map((item) => [item.id, nameOf(item)] as const),
@@ -238,7 +236,7 @@ function AnswerFields({
       {question === undefined ? null : question.kind === 'country' ? (
         <WordsField
           label={formsTexts.answers}
-          hint={formsTexts.countriesHint}
+          hint="Codes such as CZ, AT, separated by commas."
           words={atom.in}
           onChange={(codes) => onChange({ ...atom, in: codes.map((code) => code.toUpperCase()) })}
         />

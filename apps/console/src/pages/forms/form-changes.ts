@@ -1,6 +1,6 @@
 import { compareForms, type FormContent, type Item } from '@waiver-service/forms';
 
-export interface FieldChange {
+interface FieldChange {
   /** Such as `label.de`, `options.yes.label.en`, `validity.days`. */
   readonly field: string;
   readonly former: unknown;

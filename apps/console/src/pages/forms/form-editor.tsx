@@ -1,13 +1,14 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import type { FormContent } from '@waiver-service/forms';
-import { formLimits } from '@waiver-service/forms';
+import { type FormContent, formLimits } from '@waiver-service/forms';
 import { useEffect, useState } from 'react';
+import { call } from '../../api/client.ts';
 import type { FormDetail } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Card } from '../../components/layout.tsx';
+import { Badge, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { useToast } from '../../components/toasts.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { newPage } from './edit-content.ts';
@@ -17,9 +18,87 @@ import { PageEditor } from './page-editor.tsx';
 import { Preview } from './preview.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { type PlacedProblem, placeProblems } from './problems.ts';
-import { PublishButton } from './publish-button.tsx';
 import { SettingsEditor } from './settings-editor.tsx';
 import { type FormDraft, useDraft } from './use-draft.ts';
+
+interface PublishButtonProps {
+  readonly pool: string;
+  readonly form: FormDetail;
+  readonly draft: FormDraft;
+  readonly problems: readonly PlacedProblem[];
+  readonly onShow: (problem: PlacedProblem) => void;
+}
+
+/** Publishes the stored draft after a confirmation, or lists all problems that prevent it. */
+function PublishButton({ pool, form, draft, problems, onShow }: PublishButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const queries = useQueryClient();
+  const toast = useToast();
+  // Save first, so that the problems reflect everything typed.
+  const begin = useMutation({
+    mutationFn: draft.flush,
+    onSuccess: (revision) => setIsOpen(revision !== undefined),
+  });
+  const publish = useMutation({
+    networkMode: 'always',
+    async mutationFn() {
+      const revision = await draft.flush();
+      const { version } = await call('POST', '/v1/admin/pools/:pool/forms/:form/publish', {
+        params: { pool, form: form.id },
+        query: { revision },
+      });
+      await draft.afterPublishing();
+      return version;
+    },
+    onSuccess(version) {
+      setIsOpen(false);
+      toast(`Version ${version} published.`);
+      // Not awaited: the dialog would stay busy when it is opened again meanwhile.
+      void queries.invalidateQueries();
+    },
+  });
+  const isRefused = problems.length > 0;
+  const canPublish = !isRefused && draft.isEdited;
+  const lead = draft.isEdited
+    ? formsTexts.publishLead(form.published === null, draft.content.reuse === 'version')
+    : 'Nothing was edited since the newest version.';
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <Button look="primary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
+        {formsTexts.publish}
+      </Button>
+      {isOpen ? (
+        <Dialog
+          onClose={close}
+          title={isRefused ? 'It cannot be published yet' : 'Publish this form?'}
+          lead={isRefused ? undefined : lead}
+          closeLabel={canPublish ? texts.actions.cancel : texts.actions.close}
+          isBusy={publish.isPending}
+          action={
+            !canPublish ? undefined : (
+              <Button look="primary" isBusy={publish.isPending} onClick={() => publish.mutate()}>
+                {formsTexts.publish}
+              </Button>
+            )
+          }
+        >
+          {isRefused ? (
+            <ProblemList
+              content={draft.content}
+              problems={problems}
+              onShow={(problem) => {
+                close();
+                onShow(problem);
+              }}
+            />
+          ) : null}
+          <ProblemNotice error={publish.error} />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
 
 interface FormEditorProps {
   readonly pool: string;
@@ -56,11 +135,11 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
     <EditingContext value={{ content, change, problems, isReadOnly, opened, open, showPage }}>
       <LeaveGuard draft={draft} />
       {draft.saving === 'conflict' ? (
-        <Notice tone="bad" title={formsTexts.conflict}>
-          <p>{formsTexts.conflictLead}</p>
+        <Notice tone="bad" title="Someone else has changed this form">
+          <p>Your changes since then are on this page only. Choose which to keep.</p>
           <p className={styles.row}>
             <Button size="small" onClick={() => void draft.keepMine()}>
-              {formsTexts.keepMine}
+              Keep mine
             </Button>
             <Button
               size="small"
@@ -69,13 +148,16 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
                 onReload();
               }}
             >
-              {formsTexts.takeTheirs}
+              Show theirs and discard mine
             </Button>
           </p>
         </Notice>
       ) : null}
       {draft.saving === 'failed' ? (
-        <Notice tone="bad" title={formsTexts.failed}>
+        <Notice
+          tone="bad"
+          title="Your last changes are not saved. They stay on this page, and saving is retried."
+        >
           <p>{draft.error?.message}</p>
           <p>
             <Button size="small" onClick={() => void draft.flush()}>
@@ -87,7 +169,7 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
       <div className={styles.editor}>
         <div className={styles.column}>
           <Card
-            title={formsTexts.problems}
+            title="Before publishing"
             actions={
               <>
                 {isReadOnly ? null : (
@@ -99,7 +181,7 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
                 )}
                 <span className={styles.onNarrow}>
                   <Button aria-pressed={isPreviewed} onClick={() => setIsPreviewed(!isPreviewed)}>
-                    {isPreviewed ? formsTexts.hidePreview : formsTexts.showPreview}
+                    {isPreviewed ? 'Hide preview' : 'Show preview'}
                   </Button>
                 </span>
                 {isReadOnly ? null : (
@@ -109,7 +191,7 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
             }
           >
             {problems.length === 0 ? (
-              <p className="muted">{formsTexts.noProblems}</p>
+              <p className="muted">Nothing keeps it from being published.</p>
             ) : (
               <ProblemList content={content} problems={problems} onShow={show} />
             )}
@@ -126,7 +208,7 @@ export function FormEditor({ pool, form, stored, isReadOnly, onReload }: FormEdi
             {isReadOnly || content.pages.length >= formLimits.pages ? null : (
               <p>
                 <Button onClick={() => change((now) => ({ ...now, pages: [...now.pages, newPage()] }))}>
-                  {formsTexts.addPage}
+                  Add page
                 </Button>
               </p>
             )}
@@ -151,8 +233,8 @@ function LeaveGuard({ draft }: { readonly draft: FormDraft }) {
   return (
     <Dialog
       onClose={reset}
-      title={formsTexts.leave}
-      lead={formsTexts.leaveLead}
+      title="Leave this page?"
+      lead="Your last changes could not be saved, and are lost if you leave."
       closeLabel={texts.actions.keepEditing}
       action={
         <Button
@@ -162,7 +244,7 @@ function LeaveGuard({ draft }: { readonly draft: FormDraft }) {
             proceed();
           }}
         >
-          {formsTexts.leaveAnyway}
+          Leave
         </Button>
       }
     />

@@ -2,19 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
-import { formQuery, formsQuery } from '../../api/queries.ts';
+import { formQuery } from '../../api/queries.ts';
 import type { FormDetail } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { JsonView } from '../../components/json-view.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { JsonView } from '../../components/copyable.tsx';
+import { ConfirmButton } from '../../components/dialog.tsx';
+import { Card, Loaded, Page } from '../../components/layout.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { FormEditor } from './form-editor.tsx';
-import { FormStates } from './form-states.tsx';
 import styles from './forms.module.css';
+import { FormStates } from './forms-page.tsx';
 import { StartWithTemplate } from './new-form.tsx';
 import { isEditable } from './read-content.ts';
 
@@ -27,12 +25,7 @@ export function FormPage() {
   return <Loaded query={query}>{(form) => <FormView key={id} pool={pool} form={form} />}</Loaded>;
 }
 
-interface FormViewProps {
-  readonly pool: string;
-  readonly form: FormDetail;
-}
-
-function FormView({ pool, form }: FormViewProps) {
+function FormView({ pool, form }: { readonly pool: string; readonly form: FormDetail }) {
   const { may } = useSession();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -57,21 +50,22 @@ function FormView({ pool, form }: FormViewProps) {
         isReadOnly ? undefined : (
           <ConfirmButton
             isDangerous
-            label={formsTexts.archive}
-            lead={formsTexts.archiveLead}
+            label="Archive"
+            lead="It is no longer offered to guests and cannot be edited. Its versions are kept for what was signed."
             change={async () => {
               await call('DELETE', '/v1/admin/pools/:pool/forms/:form', {
                 params: { pool, form: form.id },
               });
               await navigate({ to: '/forms', search: { pool } });
             }}
-            queryKey={formsQuery(pool).queryKey}
-            done={formsTexts.archived}
+            done="Form archived."
           />
         )
       }
     >
-      {form.archivedAt === null ? null : <Notice>{formsTexts.isArchived}</Notice>}
+      {form.archivedAt === null ? null : (
+        <Notice>This form is archived: it is not offered to guests and cannot be edited.</Notice>
+      )}
       {form.content === null ? (
         <StartWithTemplate pool={pool} form={form.id} onStarted={() => void reload()} />
       ) : isEditable(form.content) ? (
@@ -84,8 +78,10 @@ function FormView({ pool, form }: FormViewProps) {
           onReload={() => void reload()}
         />
       ) : (
-        <Card title={formsTexts.notEditable}>
-          <p className="muted">{formsTexts.notEditableLead}</p>
+        <Card title="This draft cannot be edited here">
+          <p className="muted">
+            It was stored through the API and is not a valid form. Store another one through the API.
+          </p>
           <ul>
             {form.problems.map(({ path, message }) => (
               <li key={`${path} ${message}`}>

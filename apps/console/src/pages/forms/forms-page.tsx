@@ -2,16 +2,26 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { formsQuery } from '../../api/queries.ts';
 import type { FormItem } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
 import { type Column, QueryTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
+import { Card, Page } from '../../components/layout.tsx';
+import { Badge, Empty } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
-import { FormStates } from './form-states.tsx';
+import styles from './forms.module.css';
 import { NewForm } from './new-form.tsx';
+
+/** Whether a form is published, and whether it has been edited since. */
+export function FormStates({ form: { published, draft, archivedAt } }: { readonly form: FormItem }) {
+  if (archivedAt !== null) return <Badge>Archived</Badge>;
+  return (
+    <span className={styles.row}>
+      {published === null ? null : <Badge tone="good">Published</Badge>}
+      {draft || published === null ? <Badge tone="warning">Draft</Badge> : null}
+    </span>
+  );
+}
 
 const columnsOf = (pool: string): readonly Column<FormItem>[] => [
   {
@@ -25,7 +35,7 @@ const columnsOf = (pool: string): readonly Column<FormItem>[] => [
   },
   { heading: texts.fields.state, cell: (form) => <FormStates form={form} />, onCard: 'bare' },
   {
-    heading: formsTexts.newestVersion,
+    heading: 'Newest version',
     cell: ({ id, published }) =>
       published === null ? null : (
         <Link to="/forms/$pool/$form/versions" params={{ pool, form: id }}>
@@ -43,7 +53,7 @@ export function FormsPage() {
   return (
     <Page
       title={texts.pages.forms}
-      lead={formsTexts.lead}
+      lead="What guests sign. Those of a booking sign the oldest form for one of its activities, otherwise the oldest for all."
       actions={pool !== undefined && may('operator') ? <NewForm pool={pool} /> : undefined}
     >
       {pool === undefined ? <ChoosePool /> : <FormList key={pool} pool={pool} />}
@@ -61,7 +71,12 @@ function FormList({ pool }: { readonly pool: string }) {
         query={forms}
         rows={forms.data}
         rowKey={({ id }) => id}
-        empty={<Empty title={formsTexts.none}>{formsTexts.noneHint}</Empty>}
+        empty={
+          <Empty title="No forms">
+            Guests sign a form on their phone. Add the first one from a template: the one for rafting has
+            everything a form needs.
+          </Empty>
+        }
       />
     </Card>
   );

@@ -7,22 +7,17 @@ import {
   signMethods,
   type TextItem,
 } from '@waiver-service/forms';
-import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { CheckList } from '../../components/check-list.tsx';
-import { choicesOf } from '../../components/choices-of.ts';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { CheckField, ChoiceField, TextField } from '../../components/field.tsx';
-import { FormButton } from '../../components/form-dialog.tsx';
+import { FormButton } from '../../components/dialog.tsx';
+import { CheckField, CheckList, ChoiceField, choicesOf, TextField } from '../../components/field.tsx';
+import { Badge } from '../../components/notice.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
-import { texts } from '../../text/english.ts';
 import { ConditionEditor } from './condition-editor.tsx';
 import { moveItem, renameItem, titleOf } from './edit-content.ts';
 import { questionsAbove, useEditing } from './editing.ts';
 import styles from './forms.module.css';
-import { ProblemLines } from './problem-lines.tsx';
-import { QuestionFields } from './question-fields.tsx';
-import { TextFields } from './text-fields.tsx';
+import { ProblemLines } from './problem-list.tsx';
+import { QuestionFields, TextFields } from './question-fields.tsx';
+import { RemoveTool, Tool } from './tools.tsx';
 
 interface ItemEditorProps {
   readonly item: Item;
@@ -61,38 +56,26 @@ export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
       <div className={styles.head}>
         <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={toggle}>
           <Badge>{formsTexts.types[item.type]}</Badge>
-          <span className={title === '' ? 'muted' : ''}>{title || formsTexts.untitled}</span>
-          {item.when === undefined ? null : <Badge>{formsTexts.conditional}</Badge>}
+          <span className={title === '' ? 'muted' : ''}>{title || 'No text yet'}</span>
+          {item.when === undefined ? null : <Badge>Conditional</Badge>}
           {found.length === 0 ? null : <Badge tone="warning">{formsTexts.problemCount(found.length)}</Badge>}
         </button>
         {isReadOnly ? null : (
           <span className={styles.tools}>
-            <Button
-              size="small"
-              look="quiet"
-              aria-label={formsTexts.up(name)}
+            <Tool
+              sign="↑"
+              label={formsTexts.up(name)}
               onClick={() => change((now) => moveItem(now, pageIndex, index, -1))}
-            >
-              ↑
-            </Button>
-            <Button
-              size="small"
-              look="quiet"
-              aria-label={formsTexts.down(name)}
+            />
+            <Tool
+              sign="↓"
+              label={formsTexts.down(name)}
               onClick={() => change((now) => moveItem(now, pageIndex, index, 1))}
-            >
-              ↓
-            </Button>
-            <ConfirmButton
-              size="small"
-              look="quiet"
-              label="×"
-              aria-label={formsTexts.remove(name)}
-              title={formsTexts.remove(name)}
-              confirm={texts.actions.remove}
-              lead={formsTexts.removeItemLead}
-              change={async () => remove()}
-              queryKey={['none']}
+            />
+            <RemoveTool
+              label={formsTexts.remove(name)}
+              lead="Published versions keep it."
+              onRemove={() => remove()}
             />
           </span>
         )}
@@ -136,14 +119,14 @@ function ReadFields({ item, onChange }: FieldsProps<TextItem>) {
     <>
       <TextFields
         label={formsTexts.text}
-        hint={formsTexts.markup}
+        hint="Headings: # and ##. Lists: - or 1. Bold: **so**. No links, no HTML."
         isLong
         maxLength={formLimits.text}
         text={item.text}
         onChange={(text) => onChange({ ...item, text })}
       />
       <CheckField
-        label={formsTexts.initials}
+        label="Guests enter their initials below it"
         value={item.initials === true}
         onChange={(initials) => onChange({ ...item, initials: initials || undefined })}
       />
@@ -170,7 +153,7 @@ function ConsentFields({ item, onChange }: FieldsProps<AgreeItem>) {
         />
       </div>
       <CheckField
-        label={formsTexts.requiredConsent}
+        label="Must be ticked"
         value={item.required}
         onChange={(required) => onChange({ ...item, required })}
       />
@@ -190,13 +173,13 @@ function SignatureFields({ item, onChange }: FieldsProps<SignItem>) {
       />
       <div className={styles.fields}>
         <ChoiceField
-          label={formsTexts.by}
+          label="Signed by"
           value={item.by}
           choices={choicesOf(['guest', 'guardian'], formsTexts.bys)}
           onChange={(by) => onChange({ ...item, by })}
         />
         <CheckList
-          label={formsTexts.methods}
+          label="Ways to sign"
           value={item.methods}
           choices={choicesOf(signMethods, formsTexts.methodsOf)}
           onChange={(methods) => onChange({ ...item, methods })}
@@ -216,8 +199,8 @@ function IdField({ item }: { readonly item: Item }) {
         <FormButton
           size="small"
           look="quiet"
-          title={formsTexts.changeId}
-          lead={formsTexts.changeIdLead}
+          title="Change id"
+          lead="Answers are stored under it. A published id keeps its meaning permanently: give a question with another meaning another id. Conditions follow."
           initialDraft={{ id: item.id }}
           isComplete={({ id }) => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(id)}
           submit={async ({ id }) => {

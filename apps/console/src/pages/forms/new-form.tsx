@@ -2,13 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
-import { formsQuery } from '../../api/queries.ts';
-import { Card } from '../../components/card.tsx';
+import { Form, FormButton, useChange } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
-import { FormButton } from '../../components/form-dialog.tsx';
-import { useChange } from '../../components/use-change.ts';
-import { formsTexts } from '../../text/english/forms.ts';
+import { Card } from '../../components/layout.tsx';
 import { texts } from '../../text/english.ts';
 import { emptyContent } from './edit-content.ts';
 
@@ -18,7 +14,7 @@ const useTemplates = () =>
 
 // The preselected template, offered before the others are loaded.
 const defaultTrade = 'rafting';
-const defaultTemplates = [{ trade: defaultTrade, name: formsTexts.defaultTemplate }];
+const defaultTemplates = [{ trade: defaultTrade, name: 'Rafting' }];
 const empty = 'empty';
 
 /** Stores a template's content as a form's draft. */
@@ -40,12 +36,12 @@ function TemplateChoice({ value, onChange }: TemplateChoiceProps) {
   const { data: templates = defaultTemplates } = useTemplates();
   return (
     <ChoiceField
-      label={formsTexts.template}
-      hint={formsTexts.templateHint}
+      label="Template"
+      hint="Its texts are examples. Have counsel judge what your guests sign."
       value={value}
       choices={[
         ...templates.map(({ trade, name }) => [trade, name] as const),
-        [empty, formsTexts.emptyTemplate] as const,
+        [empty, 'An empty form'] as const,
       ]}
       onChange={onChange}
     />
@@ -58,8 +54,8 @@ export function NewForm({ pool }: { readonly pool: string }) {
   return (
     <FormButton
       look="primary"
-      title={formsTexts.add}
-      lead={formsTexts.addLead}
+      title="Add form"
+      lead="Guests do not see it until it is published."
       initialDraft={{ name: '', template: defaultTrade }}
       isComplete={({ name }) => name.trim() !== ''}
       submit={async ({ name, template }) => {
@@ -71,14 +67,13 @@ export function NewForm({ pool }: { readonly pool: string }) {
         await storeTemplate(pool, id, template).catch(() => undefined);
         await navigate({ to: '/forms/$pool/$form', params: { pool, form: id } });
       }}
-      queryKey={formsQuery(pool).queryKey}
-      done={formsTexts.added}
+      done="Form added."
     >
       {({ field }) => (
         <>
           <TextField
             label={texts.fields.name}
-            hint={formsTexts.nameHint}
+            hint="For you: guests do not see it."
             required
             maxLength={200}
             {...field('name')}
@@ -106,8 +101,8 @@ export function StartWithTemplate({ pool, form, onStarted }: StartWithTemplatePr
     },
   });
   return (
-    <Card title={formsTexts.start}>
-      <Form sending={sending} submitLabel={formsTexts.use}>
+    <Card title="Start with a template">
+      <Form sending={sending} submitLabel="Use it">
         <TemplateChoice value={trade} onChange={setTrade} />
       </Form>
     </Card>

@@ -1,30 +1,23 @@
 import { formLimits, type Page } from '@waiver-service/forms';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { choicesOf } from '../../components/choices-of.ts';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { ChoiceField } from '../../components/field.tsx';
+import { ChoiceField, choicesOf } from '../../components/field.tsx';
+import { Card } from '../../components/layout.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
-import { texts } from '../../text/english.ts';
 import { ConditionEditor } from './condition-editor.tsx';
 import { type Block, itemsOf, moved } from './edit-content.ts';
 import { questionsAbove, useEditing } from './editing.ts';
 import styles from './forms.module.css';
 import { ItemEditor } from './item-editor.tsx';
-import { ProblemLines } from './problem-lines.tsx';
-import { TextFields } from './text-fields.tsx';
-
-interface PageEditorProps {
-  readonly page: Page;
-  readonly index: number;
-}
+import { ProblemLines } from './problem-list.tsx';
+import { TextFields } from './question-fields.tsx';
+import { RemoveTool, Tool } from './tools.tsx';
 
 const isBlock = (name: string): name is Block => Object.hasOwn(formsTexts.blocks, name);
 const blocks = Object.keys(formsTexts.blocks).filter(isBlock);
 
 /** A page of the form with its items. */
-export function PageEditor({ page, index }: PageEditorProps) {
+export function PageEditor({ page, index }: { readonly page: Page; readonly index: number }) {
   const { content, change, problems, isReadOnly, open, showPage } = useEditing();
   const name = formsTexts.page(index + 1);
   const setPage = (next: Page) => change((now) => ({ ...now, pages: now.pages.with(index, next) }));
@@ -45,23 +38,13 @@ export function PageEditor({ page, index }: PageEditorProps) {
       actions={
         isReadOnly ? undefined : (
           <>
-            <Button size="small" look="quiet" aria-label={formsTexts.up(name)} onClick={() => move(-1)}>
-              ↑
-            </Button>
-            <Button size="small" look="quiet" aria-label={formsTexts.down(name)} onClick={() => move(1)}>
-              ↓
-            </Button>
+            <Tool sign="↑" label={formsTexts.up(name)} onClick={() => move(-1)} />
+            <Tool sign="↓" label={formsTexts.down(name)} onClick={() => move(1)} />
             {content.pages.length === 1 ? null : (
-              <ConfirmButton
-                size="small"
-                look="quiet"
-                label="×"
-                aria-label={formsTexts.remove(name)}
-                title={formsTexts.remove(name)}
-                confirm={texts.actions.remove}
-                lead={formsTexts.removePageLead}
-                change={async () => change((now) => ({ ...now, pages: now.pages.toSpliced(index, 1) }))}
-                queryKey={['none']}
+              <RemoveTool
+                label={formsTexts.remove(name)}
+                lead="Everything on it is removed, too. Published versions keep it."
+                onRemove={() => change((now) => ({ ...now, pages: now.pages.toSpliced(index, 1) }))}
               />
             )}
           </>
@@ -95,12 +78,12 @@ export function PageEditor({ page, index }: PageEditorProps) {
       {isReadOnly || isFull ? null : (
         <div className={styles.add}>
           <ChoiceField
-            label={formsTexts.addTo(index + 1)}
+            label={`Add to page ${index + 1}`}
             value={block}
             choices={choicesOf(blocks, formsTexts.blocks)}
             onChange={setBlock}
           />
-          <Button onClick={add}>{formsTexts.addBlock}</Button>
+          <Button onClick={add}>Add</Button>
         </div>
       )}
     </Card>

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { FormContent, FormPreview } from '@waiver-service/forms';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { poolsQuery } from '../../api/queries.ts';
-import { Card } from '../../components/card.tsx';
+import { Card } from '../../components/layout.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
-import styles from './preview.module.css';
+import styles from './forms.module.css';
 
 interface PreviewProps {
   readonly pool: string;
@@ -39,7 +39,7 @@ export function Preview({ pool, content, page }: PreviewProps) {
     <Card title={formsTexts.preview}>
       <div className={styles.preview}>
         <iframe ref={frame} className={styles.phone} src="/check-in/preview" title={formsTexts.preview} />
-        <p className="muted">{formsTexts.previewHint}</p>
+        <p className="muted">The page as guests see it. Nothing that you enter there is sent.</p>
       </div>
     </Card>
   );

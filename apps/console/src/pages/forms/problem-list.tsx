@@ -1,9 +1,24 @@
 import type { FormContent } from '@waiver-service/forms';
 import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { titleOf } from './edit-content.ts';
 import styles from './forms.module.css';
 import { type PlacedProblem, problemText } from './problems.ts';
+
+/** Problems, shown next to the field they concern. */
+export function ProblemLines({ problems }: { readonly problems: readonly PlacedProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      <ul>
+        {problems.map((problem) => (
+          <li key={`${problem.field} ${problem.message}`}>{problemText(problem)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
 
 interface ProblemListProps {
   readonly content: FormContent;

@@ -41,7 +41,7 @@ const names: Readonly<Record<string, string>> = {
   max: formsTexts.max.number,
   reuse: formsTexts.reuse,
   activities: formsTexts.activities,
-  order: formsTexts.order,
+  order: 'Order',
   when: formsTexts.when,
   options: formsTexts.options,
   flag: formsTexts.flagLabel,
@@ -77,9 +77,8 @@ const verbs = /^(is|are|has|have|must|looks|names|depends|applies|never|may|allo
 export function problemText({ page, item, field, message }: PlacedProblem): string {
   const withoutLanguage = field.replace(/^(label|help|text|statement|title)\..*$/, '$1');
   const [, option] = /^options\[(\d+)\]/.exec(field) ?? [];
-  const { thisItem, thisPage, thisForm } = formsTexts;
   if (option !== undefined) return `${formsTexts.option(Number(option) + 1)} ${message}.`;
-  const whole = item !== undefined ? thisItem : page !== undefined ? thisPage : thisForm;
+  const whole = item !== undefined ? 'It' : page !== undefined ? 'The page' : 'The form';
   const name = field === '' || field === 'pages' ? whole : (names[withoutLanguage] ?? field);
   if (field === 'pages') return `${formsTexts.pagesLack} ${message}.`;
   return verbs.test(message) ? `${name} ${message}.` : `${name}: ${message}.`;

@@ -5,16 +5,62 @@ import {
   type Option,
   type Property,
   propertyKinds,
+  type Text,
 } from '@waiver-service/forms';
 import { Button } from '../../components/button.tsx';
-import { choicesOf } from '../../components/choices-of.ts';
-import { CheckField, ChoiceField, NumberField, TextField } from '../../components/field.tsx';
+import {
+  CheckField,
+  ChoiceField,
+  choicesOf,
+  LongTextField,
+  NumberField,
+  TextField,
+} from '../../components/field.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
+import { languageName } from '../../text/formats.ts';
 import { AnswerList } from './condition-editor.tsx';
-import { moved, newOption, withKind } from './edit-content.ts';
+import { moved, newOption, withKind, withText } from './edit-content.ts';
 import { useEditing } from './editing.ts';
 import styles from './forms.module.css';
-import { TextFields } from './text-fields.tsx';
+import { Tool } from './tools.tsx';
+
+interface TextFieldsProps {
+  readonly label: string;
+  readonly text: Text;
+  readonly maxLength: number;
+  readonly hint?: string;
+  readonly isLong?: boolean;
+  /** Whether the text may be missing in every language. */
+  readonly isOptional?: boolean;
+  readonly onChange: (text: Text) => void;
+}
+
+/** A text in each of the form's languages, side by side; missing ones are marked. */
+export function TextFields({ label, text, hint, isLong, isOptional, maxLength, onChange }: TextFieldsProps) {
+  const { languages } = useEditing().content;
+  const isNeeded = isOptional !== true || Object.keys(text).length > 0;
+  const Control = isLong === true ? LongTextField : TextField;
+  return (
+    <div className={styles.languages}>
+      {languages.map((language, index) => {
+        const value = Object.hasOwn(text, language) ? (text[language] ?? '') : '';
+        return (
+          <Control
+            key={language}
+            label={languages.length === 1 ? label : `${label} · ${languageName(language)}`}
+            hint={index === 0 ? hint : undefined}
+            error={isNeeded && value.trim() === '' ? formsTexts.missing : undefined}
+            lang={language}
+            dir="auto"
+            maxLength={maxLength}
+            value={value}
+            onChange={(written) => onChange(withText(text, language, written))}
+          />
+        );
+      })}
+    </div>
+  );
+}
 
 interface QuestionFieldsProps {
   readonly item: AskItem;
@@ -63,10 +109,7 @@ export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
           <ChoiceField
             label={formsTexts.property}
             value={item.property ?? ''}
-            choices={[
-              ['', formsTexts.noProperty],
-              ...properties.map((property) => [property, property] as const),
-            ]}
+            choices={[['', 'Its id'], ...properties.map((property) => [property, property] as const)]}
             onChange={(property) => set({ property: property === '' ? undefined : property })}
           />
         )}
@@ -131,22 +174,16 @@ function Options({ options, onChange }: OptionsProps) {
               />
               {isReadOnly ? null : (
                 <span className={styles.tools}>
-                  <Button
-                    size="small"
-                    look="quiet"
-                    aria-label={formsTexts.up(name)}
+                  <Tool
+                    sign="↑"
+                    label={formsTexts.up(name)}
                     onClick={() => onChange(moved(options, index, -1))}
-                  >
-                    ↑
-                  </Button>
-                  <Button
-                    size="small"
-                    look="quiet"
-                    aria-label={formsTexts.remove(name)}
+                  />
+                  <Tool
+                    sign="×"
+                    label={formsTexts.remove(name)}
                     onClick={() => onChange(options.toSpliced(index, 1))}
-                  >
-                    ×
-                  </Button>
+                  />
                 </span>
               )}
             </li>
@@ -159,7 +196,7 @@ function Options({ options, onChange }: OptionsProps) {
           disabled={options.length >= formLimits.options}
           onClick={() => onChange([...options, newOption()])}
         >
-          {formsTexts.addOption}
+          Add answer
         </Button>
       </p>
     </fieldset>
@@ -174,7 +211,7 @@ function HealthFields({ item, set }: PartProps) {
     <>
       <CheckField
         label={formsTexts.sensitive}
-        hint={formsTexts.sensitiveHint}
+        hint="Encrypted, not part of any waiver, and deleted after the days below. Staff see only its flag."
         value={isHealth}
         onChange={(sensitive) =>
           set(
@@ -208,7 +245,7 @@ function FlagFields({ item, set }: PartProps) {
   return (
     <>
       <CheckField
-        label={formsTexts.flag}
+        label="Staff see a flag"
         value={flag !== undefined}
         onChange={(isFlagged) =>
           set({
@@ -231,7 +268,7 @@ function FlagFields({ item, set }: PartProps) {
             onChange={(label) => set({ flag: { ...flag, label } })}
           />
           <AnswerList
-            label={formsTexts.flagOn}
+            label="If the answer is"
             question={item}
             value={flag.on}
             onChange={(on) => set({ flag: { ...flag, on } })}

@@ -1,18 +1,21 @@
 import { type FormContent, formLimits, type People, type Validity } from '@waiver-service/forms';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { choicesOf } from '../../components/choices-of.ts';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { CheckField, ChoiceField, NumberField, TextField } from '../../components/field.tsx';
-import { FormButton } from '../../components/form-dialog.tsx';
+import { FormButton } from '../../components/dialog.tsx';
+import {
+  CheckField,
+  ChoiceField,
+  choicesOf,
+  NumberField,
+  TextField,
+  WordsField,
+} from '../../components/field.tsx';
+import { Card } from '../../components/layout.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
-import { texts } from '../../text/english.ts';
 import { languageName } from '../../text/formats.ts';
 import { moved, withoutLanguage } from './edit-content.ts';
 import { useEditing } from './editing.ts';
 import styles from './forms.module.css';
-import { ProblemLines } from './problem-lines.tsx';
-import { WordsField } from './words-field.tsx';
+import { ProblemLines } from './problem-list.tsx';
+import { RemoveTool, Tool } from './tools.tsx';
 
 /** Settings of the whole form: languages, people, validity, activities. */
 export function SettingsEditor() {
@@ -28,10 +31,10 @@ export function SettingsEditor() {
           {languages.length === 1 && binding === undefined ? null : (
             <ChoiceField
               label={formsTexts.binding}
-              hint={formsTexts.bindingHint}
+              hint="The text that counts; the others are translations."
               value={binding ?? ''}
               choices={[
-                ['', formsTexts.noBinding],
+                ['', 'All of them'],
                 ...languages.map((language) => [language, languageName(language)] as const),
               ]}
               onChange={(language) => set({ binding: language === '' ? undefined : language })}
@@ -39,7 +42,7 @@ export function SettingsEditor() {
           )}
           <WordsField
             label={formsTexts.activities}
-            hint={formsTexts.activitiesHint}
+            hint="Ids of the booking system, separated by commas. Leave empty for all."
             words={activities}
             onChange={(words) => set({ activities: words })}
           />
@@ -74,37 +77,28 @@ function Languages() {
             {isReadOnly || languages.length === 1 ? null : (
               <>
                 {index === 0 ? null : (
-                  <Button
-                    size="small"
-                    look="quiet"
-                    aria-label={formsTexts.up(languageName(language))}
+                  <Tool
+                    sign="↑"
+                    label={formsTexts.up(languageName(language))}
                     onClick={() => change((now) => ({ ...now, languages: moved(now.languages, index, -1) }))}
-                  >
-                    ↑
-                  </Button>
+                  />
                 )}
-                <ConfirmButton
-                  size="small"
-                  look="quiet"
-                  label="×"
-                  aria-label={formsTexts.removeLanguage(languageName(language))}
-                  title={formsTexts.removeLanguage(languageName(language))}
-                  confirm={texts.actions.remove}
-                  lead={formsTexts.removeLanguageLead}
-                  change={async () => change((now) => withoutLanguage(now, language))}
-                  queryKey={['none']}
+                <RemoveTool
+                  label={formsTexts.removeLanguage(languageName(language))}
+                  lead="Its texts are removed from this draft."
+                  onRemove={() => change((now) => withoutLanguage(now, language))}
                 />
               </>
             )}
           </li>
         ))}
       </ul>
-      <p className="muted">{formsTexts.defaultLanguage}</p>
+      <p className="muted">The first one is used for guests whose language is missing.</p>
       {isReadOnly || languages.length >= formLimits.languages ? null : (
         <p>
           <FormButton
             size="small"
-            title={formsTexts.addLanguage}
+            title="Add language"
             initialDraft={{ language: '' }}
             isComplete={({ language }) => tagPattern.test(language) && !languages.includes(language)}
             submit={async ({ language }) =>
@@ -114,13 +108,13 @@ function Languages() {
           >
             {({ draft, field }) => (
               <TextField
-                label={formsTexts.language}
+                label="Language tag"
                 hint={
-                  tagPattern.test(draft.language) ? languageName(draft.language) : formsTexts.languageHint
+                  tagPattern.test(draft.language) ? languageName(draft.language) : 'Such as en, de or pt-BR.'
                 }
                 maxLength={35}
                 {...field('language')}
-                error={languages.includes(draft.language) ? formsTexts.hasLanguage : undefined}
+                error={languages.includes(draft.language) ? 'The form has this language.' : undefined}
               />
             )}
           </FormButton>
@@ -148,7 +142,7 @@ function ValidityFields({ validity, onChange }: ValidityFieldsProps) {
   return (
     <>
       <ChoiceField
-        label={formsTexts.validity}
+        label="Valid"
         value={kindOf(validity)}
         choices={choicesOf(['visit', 'days', 'until'], formsTexts.validities)}
         onChange={(kind) => onChange(usualValidity[kind])}
@@ -165,7 +159,7 @@ function ValidityFields({ validity, onChange }: ValidityFieldsProps) {
       {'until' in validity ? (
         <TextField
           label={formsTexts.until}
-          hint={formsTexts.untilHint}
+          hint="Month and day, such as 12-31."
           maxLength={5}
           value={validity.until}
           onChange={(until) => onChange({ until })}
@@ -205,7 +199,7 @@ function PeopleFields() {
     }));
   return (
     <fieldset className={styles.condition}>
-      <legend>{formsTexts.people}</legend>
+      <legend>Who takes part and signs</legend>
       <CheckField label={formsTexts.adults} value={people.adults} onChange={(adults) => set({ adults })} />
       <div className={styles.fields}>
         <ChoiceField
@@ -238,7 +232,7 @@ function PeopleFields() {
         {guardian === undefined ? null : (
           <>
             <ChoiceField
-              label={formsTexts.relationship}
+              label="How the guardian is related"
               value={guardian.relationship}
               choices={choicesOf(['ask', 'require'], formsTexts.relationships)}
               onChange={(relationship) =>

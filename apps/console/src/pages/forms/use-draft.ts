@@ -8,7 +8,7 @@ import type { FormDetail } from '../../api/resources.ts';
  * `waiting` until the typing pauses, then `saving`, then one of: `saved`; `failed`, which is retried; or `conflict`,
  * because somebody else has stored another draft, resolved by {@link FormDraft.keepMine} or by reading theirs.
  */
-export type SavingState = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict';
+type SavingState = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict';
 
 /** A draft that is saved automatically. */
 export interface FormDraft {

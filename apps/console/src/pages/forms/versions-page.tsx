@@ -3,19 +3,65 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { FormContent } from '@waiver-service/forms';
 import { formQuery, formVersionQuery, formVersionsQuery } from '../../api/queries.ts';
 import type { FormDetail, FormVersion } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
 import { type Column, QueryTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ChoiceField } from '../../components/field.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
+import { Card, Loaded, Page } from '../../components/layout.tsx';
+import { Badge, Empty, type Tone } from '../../components/notice.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
-import { ChangeList } from './change-list.tsx';
+import { titleOf } from './edit-content.ts';
+import { formChanges, type PartChange } from './form-changes.ts';
 import styles from './forms.module.css';
 import { Preview } from './preview.tsx';
+import { fieldName } from './problems.ts';
 import { isEditable } from './read-content.ts';
+
+const toneOf: Readonly<Record<PartChange['change'], Tone>> = {
+  added: 'good',
+  removed: 'bad',
+  changed: 'warning',
+  moved: 'neutral',
+};
+
+const shownValue = (value: unknown) =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+
+/** The differences between two versions, item by item. */
+export function ChangeList({ former, next }: { readonly former: FormContent; readonly next: FormContent }) {
+  const changes = formChanges(former, next);
+  if (changes.length === 0) return <p className="muted">Both are the same.</p>;
+  const nameOf = ({ kind, id, item }: PartChange) => {
+    if (kind === 'settings') return formsTexts.settings;
+    if (item !== undefined) return titleOf(item, next.languages) || formsTexts.types[item.type];
+    const index = next.pages.findIndex((page) => page.id === id);
+    return index === -1 ? id : formsTexts.page(index + 1);
+  };
+  return (
+    <ul className={styles.changes}>
+      {changes.map((part) => (
+        <li key={`${part.kind} ${part.id}`}>
+          <p className={styles.row}>
+            <strong>{nameOf(part)}</strong>
+            <Badge tone={toneOf[part.change]}>{formsTexts.changed[part.change]}</Badge>
+            {part.kind === 'settings' ? null : <code>{part.id}</code>}
+          </p>
+          <dl>
+            {part.fields.map(({ field, former: before, next: after }) => (
+              <div key={field}>
+                <dt>{fieldName(field)}</dt>
+                <dd>
+                  {before === undefined ? null : <del>{shownValue(before)}</del>}
+                  {after === undefined ? null : <ins>{shownValue(after)}</ins>}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 const columns: readonly Column<FormVersion>[] = [
   {
@@ -27,10 +73,10 @@ const columns: readonly Column<FormVersion>[] = [
     ),
     onCard: 'title',
   },
-  { heading: formsTexts.publishedBy, cell: ({ publishedBy }) => publishedBy },
-  { heading: formsTexts.publishedAt, cell: ({ publishedAt }) => <DateTime value={publishedAt} /> },
+  { heading: 'Published by', cell: ({ publishedBy }) => publishedBy },
+  { heading: 'Published', cell: ({ publishedAt }) => <DateTime value={publishedAt} /> },
   {
-    heading: formsTexts.hash,
+    heading: 'SHA-256',
     cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}…</code>,
   },
 ];
@@ -46,7 +92,7 @@ export function VersionsPage() {
     <Loaded query={form}>
       {(found) => (
         <Page
-          title={formsTexts.versionsOf(found.name)}
+          title={`Versions of ${found.name}`}
           lead={
             <Link to="/forms/$pool/$form" params={{ pool, form: id }}>
               {found.name}
@@ -60,7 +106,11 @@ export function VersionsPage() {
               query={versions}
               rows={versions.data}
               rowKey={({ version }) => String(version)}
-              empty={<Empty title={formsTexts.noVersions}>{formsTexts.noVersionsHint}</Empty>}
+              empty={
+                <Empty title="Not published yet">
+                  Each version is kept as guests signed it, with who published it and when.
+                </Empty>
+              }
             />
           </Card>
           {versions.data === undefined ? null : (
@@ -94,19 +144,19 @@ function Comparison({ pool, form, versions }: ComparisonProps) {
   return (
     <div className={styles.editor}>
       <div className={styles.column}>
-        <Card title={formsTexts.changes}>
+        <Card title="Changes">
           <div className={styles.settings}>
             <div className={styles.fields}>
               <ChoiceField
-                label={formsTexts.shown}
+                label="Shown"
                 value={shown}
                 choices={offered.map((one) => [one, nameOf(one)])}
                 onChange={(version) => void navigate({ search: (now) => ({ ...now, version }) })}
               />
               <ChoiceField
-                label={formsTexts.comparedWith}
+                label="Compared with"
                 value={former}
-                choices={[...offered.map((one) => [one, nameOf(one)] as const), ['none', formsTexts.nothing]]}
+                choices={[...offered.map((one) => [one, nameOf(one)] as const), ['none', 'Nothing']]}
                 onChange={(version) => void navigate({ search: (now) => ({ ...now, former: version }) })}
               />
             </div>

@@ -1,26 +1,54 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { overviewWindows } from '../../api/choices.ts';
-import { destinationsQuery, overviewQuery, sentAlertsQuery } from '../../api/queries.ts';
-import type { Overview, OverviewWindow } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
+import { deliveriesQuery, destinationsQuery, overviewQuery, sentAlertsQuery } from '../../api/queries.ts';
+import type { Destination, Overview, OverviewWindow } from '../../api/resources.ts';
 import { Chart, type Series, throughputSeries } from '../../components/chart.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { ChoiceField } from '../../components/field.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { PoolName } from '../../components/pool-name.tsx';
-import { DestinationBadge } from '../../components/state-badge.tsx';
+import { ChoiceField, choicesOf } from '../../components/field.tsx';
+import { Card, Loaded, Page } from '../../components/layout.tsx';
+import { GuestName, PoolName } from '../../components/names.tsx';
+import { DestinationBadge, Empty } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import { count } from '../../text/formats.ts';
+import { count, plural } from '../../text/formats.ts';
 import { SentAlerts } from '../alerts/sent-alerts.tsx';
 import { DestinationName } from '../deliveries/destination-name.tsx';
 import { needsAttention, urgencyWithWaiting } from '../destinations/urgency.ts';
 import { StartInvitation } from '../start/start-invitation.tsx';
 import styles from './overview-page.module.css';
-import { WaitingGuests } from './waiting-guests.tsx';
+
+const maxShown = 3;
+
+/** The latest guests with messages that a destination has yet to accept, with their bookings. */
+export function WaitingGuests({ destination }: { readonly destination: Destination }) {
+  // A paused destination's deliveries are held, not waiting.
+  const state = destination.status === 'paused' ? 'held' : 'waiting';
+  const { data } = useInfiniteQuery(deliveriesQuery({ destination: destination.id, state }));
+  const deliveries = data?.pages[0]?.items ?? [];
+  // List each guest once.
+  const ofGuests = [...new Map(deliveries.map((delivery) => [delivery.waiverId, delivery])).values()];
+  if (ofGuests.length === 0) return null;
+  return (
+    <ul className={styles.guests}>
+      {ofGuests.slice(0, maxShown).map(({ id, guestName, bookingId }) => (
+        <li key={id}>
+          <Link to="/deliveries/$id" params={{ id }}>
+            <GuestName name={guestName} />
+          </Link>
+          {bookingId === undefined ? null : <span className="muted"> {bookingId}</span>}
+        </li>
+      ))}
+      {ofGuests.length > maxShown ? (
+        <li>
+          <Link to="/deliveries" search={({ pool }) => ({ pool, destination: destination.id, state })}>
+            More guests
+          </Link>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
 
 const route = getRouteApi('/');
 
@@ -35,7 +63,7 @@ export function OverviewPage() {
         <ChoiceField
           label={texts.filters.period}
           value={window}
-          choices={overviewWindows.map((one) => [one, texts.periods[one]] as const)}
+          choices={choicesOf(overviewWindows, texts.periods)}
           onChange={setWindow}
         />
       }
@@ -55,34 +83,25 @@ export function OverviewPage() {
   );
 }
 
-interface FiguresProps {
-  readonly overview: Overview;
-  readonly pool: string | undefined;
-}
-
-function Figures({ overview, pool }: FiguresProps) {
+function Figures({ overview, pool }: { readonly overview: Overview; readonly pool: string | undefined }) {
   const { waiting, dead, failingDestinations, pausedDestinations, oldestWaitingAt } = overview;
   return (
     <ul className={styles.figures}>
-      <Figure label={texts.overview.waiting} value={count(waiting)}>
+      <Figure label="Waiting" value={count(waiting)}>
         {oldestWaitingAt === null ? (
-          texts.overview.nothingWaits
+          'Nothing waiting'
         ) : (
           <>
-            {texts.overview.oldest} <DateTime value={oldestWaitingAt} style="relative" />
+            Oldest <DateTime value={oldestWaitingAt} style="relative" />
           </>
         )}
       </Figure>
-      <Figure label={texts.overview.dead} value={count(dead)} isBad={dead > 0}>
+      <Figure label="Failed" value={count(dead)} isBad={dead > 0}>
         <Link to="/deliveries" search={{ pool, state: 'dead' }}>
-          {texts.overview.show}
+          Show failed
         </Link>
       </Figure>
-      <Figure
-        label={texts.overview.failing}
-        value={count(failingDestinations)}
-        isBad={failingDestinations > 0}
-      >
+      <Figure label="Failing destinations" value={count(failingDestinations)} isBad={failingDestinations > 0}>
         {texts.overview.paused(pausedDestinations)}
       </Figure>
       <Figure label={texts.overview.delivered} value={count(overview.delivered)}>
@@ -122,22 +141,27 @@ function Charts({ overview }: { readonly overview: Overview }) {
   );
   const latency = useMemo<readonly Series[]>(
     () => [
-      { label: texts.overview.median, color: '--accent', values: buckets.map(({ medianMs }) => medianMs) },
-      { label: texts.overview.p95, color: '--warning', values: buckets.map(({ p95Ms }) => p95Ms) },
+      { label: 'Median', color: '--accent', values: buckets.map(({ medianMs }) => medianMs) },
+      { label: '95th percentile', color: '--warning', values: buckets.map(({ p95Ms }) => p95Ms) },
     ],
     [buckets],
   );
   return (
     <div className={styles.charts}>
-      <Card title={texts.overview.throughput}>
+      <Card title="Throughput">
         <Chart
-          summary={texts.overview.throughputSummary(overview.delivered, overview.failed)}
+          summary={`${count(overview.delivered)} delivered and ${plural(overview.failed, 'attempt', 'attempts')} failed in this period.`}
           times={times}
           series={throughput}
         />
       </Card>
-      <Card title={texts.overview.latency}>
-        <Chart summary={texts.overview.latencySummary} times={times} series={latency} unit=" ms" />
+      <Card title="Response time of destinations">
+        <Chart
+          summary="The median and the 95th percentile of the response times of destinations."
+          times={times}
+          series={latency}
+          unit=" ms"
+        />
       </Card>
     </div>
   );
@@ -162,9 +186,11 @@ function NeedsAttention({ pool }: { readonly pool: string | undefined }) {
     .filter((one) => needsAttention(one) && (pool === undefined || one.pool === pool))
     .toSorted((one, other) => urgencyWithWaiting(other) - urgencyWithWaiting(one));
   return (
-    <Card title={texts.overview.attention} isFlush>
+    <Card title="Needs attention" isFlush>
       {failing.length === 0 ? (
-        <Empty title={texts.overview.allWell}>{texts.overview.allWellHint}</Empty>
+        <Empty title="All destinations are working">
+          Booking systems and webhooks that fail or are paused appear here.
+        </Empty>
       ) : (
         <ul>
           {failing.map((destination) => (
@@ -179,7 +205,7 @@ function NeedsAttention({ pool }: { readonly pool: string | undefined }) {
                   {texts.fields.failingSince} <DateTime value={destination.firstFailureAt} style="relative" />
                 </span>
               )}
-              <span className="muted">{texts.overview.waitingHere(destination.waiting)}</span>
+              <span className="muted">{`${count(destination.waiting)} waiting`}</span>
               {destination.waiting === 0 ? null : <WaitingGuests destination={destination} />}
             </li>
           ))}

@@ -1,13 +1,11 @@
 import { roles } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
-import { credentialsQuery } from '../../api/queries.ts';
 import type { Role } from '../../api/resources.ts';
-import { endOfDay } from '../../components/days.ts';
-import { ChoiceField, TextField } from '../../components/field.tsx';
-import { FormButton } from '../../components/form-dialog.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
-import { wordsOf } from '../../components/words-of.ts';
+import { SecretOnce } from '../../components/copyable.tsx';
+import { FormButton } from '../../components/dialog.tsx';
+import { ChoiceField, choicesOf, TextField, wordsOf } from '../../components/field.tsx';
 import { texts } from '../../text/english.ts';
+import { endOfDay } from '../../text/formats.ts';
 
 interface Draft {
   readonly name: string;
@@ -33,17 +31,16 @@ export function AddCredential() {
   return (
     <FormButton
       look="primary"
-      title={texts.people.add}
+      title="Add person"
       initialDraft={emptyDraft}
       submit={(draft) => call('POST', '/v1/admin/credentials', { body: bodyOf(draft) })}
-      queryKey={credentialsQuery.queryKey}
       result={({ token }) => <SecretOnce secret={token} label={texts.signIn.token} />}
     >
       {({ draft, field }) => (
         <>
           <TextField
             label={texts.fields.name}
-            hint={texts.people.nameHint}
+            hint="Shown in the audit log."
             required
             maxLength={200}
             {...field('name')}
@@ -51,13 +48,13 @@ export function AddCredential() {
           <ChoiceField
             label={texts.people.role}
             hint={texts.people.roleHints[draft.role]}
-            choices={roles.map((role) => [role, texts.roles[role]] as const)}
+            choices={choicesOf(roles, texts.roles)}
             {...field('role')}
           />
           {draft.role === 'owner' ? null : (
             <TextField
               label={texts.pages.pools}
-              hint={texts.people.poolsHint}
+              hint="Pool ids, separated by commas. Leave empty for all."
               {...field('pools', 'pools[0]')}
             />
           )}

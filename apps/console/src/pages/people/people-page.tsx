@@ -1,17 +1,59 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { credentialsQuery } from '../../api/queries.ts';
-import type { Credential } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { credentialsQuery, sessionsQuery } from '../../api/queries.ts';
+import type { Credential, Session } from '../../api/resources.ts';
 import { type Column, QueryTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
+import { ConfirmButton } from '../../components/dialog.tsx';
+import { Card, Page } from '../../components/layout.tsx';
+import { Badge, Empty } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { AddCredential } from './add-credential.tsx';
-import { Sessions } from './sessions.tsx';
+
+const sessionColumns: readonly Column<Session>[] = [
+  { heading: texts.fields.name, cell: ({ name }) => name, onCard: 'title' },
+  { heading: texts.audit.actor, cell: ({ actor }) => actor },
+  { heading: texts.people.role, cell: ({ role }) => texts.roles[role] },
+  {
+    heading: 'Signed in',
+    cell: ({ createdAt }) => <DateTime value={createdAt} style="relative" />,
+  },
+  {
+    heading: texts.fields.lastUsed,
+    cell: ({ lastUsedAt }) => <DateTime value={lastUsedAt} style="relative" />,
+  },
+  { heading: texts.fields.actions, cell: (session) => <EndButton session={session} />, onCard: 'bare' },
+];
+
+export function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  return (
+    <Card title={texts.sessions.title} isFlush>
+      <QueryTable
+        label={texts.sessions.title}
+        columns={sessionColumns}
+        query={sessions}
+        rows={sessions.data}
+        rowKey={({ id }) => id}
+      />
+    </Card>
+  );
+}
+
+function EndButton({ session: { id, name } }: { readonly session: Session }) {
+  return (
+    <ConfirmButton
+      label="End"
+      aria-label={texts.sessions.endOf(name)}
+      size="small"
+      title={texts.sessions.endOf(name)}
+      lead="That browser is signed out at once. The person can sign in again as long as the credential, or the account at the issuer, has a role."
+      isDangerous
+      change={() => call('DELETE', '/v1/admin/sessions/:id', { params: { id } })}
+      done="Session ended."
+    />
+  );
+}
 
 const isOver = ({ expiresAt }: Credential) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 
@@ -45,7 +87,11 @@ const columns: readonly Column<Credential>[] = [
 export function PeoplePage() {
   const credentials = useQuery(credentialsQuery);
   return (
-    <Page title={texts.pages.people} lead={texts.people.lead} actions={<AddCredential />}>
+    <Page
+      title={texts.pages.people}
+      lead="Who can sign in and call the API, and with which role. The admin token is also an owner."
+      actions={<AddCredential />}
+    >
       <Card isFlush>
         <QueryTable
           label={texts.pages.people}
@@ -53,7 +99,11 @@ export function PeoplePage() {
           query={credentials}
           rows={credentials.data}
           rowKey={({ id }) => id}
-          empty={<Empty title={texts.people.none}>{texts.people.noneHint}</Empty>}
+          empty={
+            <Empty title="Only the admin token">
+              People who can sign in are listed here. Give each person a separate credential.
+            </Empty>
+          }
         />
       </Card>
       <Sessions />
@@ -68,10 +118,9 @@ function RevokeButton({ credential: { id, name } }: { readonly credential: Crede
       aria-label={texts.people.revokeOf(name)}
       size="small"
       title={texts.people.revokeOf(name)}
-      lead={texts.people.revokeLead}
+      lead="Its user loses access and is signed out at once."
       isDangerous
       change={() => call('DELETE', '/v1/admin/credentials/:id', { params: { id } })}
-      queryKey={credentialsQuery.queryKey}
       done={texts.keys.revoked}
     />
   );

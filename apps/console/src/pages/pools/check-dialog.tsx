@@ -2,15 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { checkQuery } from '../../api/queries.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import formStyles from '../../components/form.module.css';
-import { Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { Badge, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import styles from './check-dialog.module.css';
+import { count, plural } from '../../text/formats.ts';
 import { type CheckEnd, type CheckedClause, readCheckLines } from './check-lines.ts';
+import styles from './pools.module.css';
 import type { InstallationDialogProps } from './test-dialog.tsx';
 
 interface Report {
@@ -56,13 +55,13 @@ export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialog
     <Dialog
       onClose={onClose}
       isWide
-      title={texts.check.title(bookingSystem)}
+      title={`Check ${bookingSystem} against the contract`}
       action={
         about.data?.possible !== true ? null : check.isPending ? (
-          <Button onClick={() => running.current?.abort()}>{texts.check.stop}</Button>
+          <Button onClick={() => running.current?.abort()}>Stop</Button>
         ) : (
           <Button type="submit" form="check-installation" look="primary">
-            {texts.check.start}
+            Start the check
           </Button>
         )
       }
@@ -72,16 +71,16 @@ export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialog
       {about.data?.reason === undefined ? null : <Notice>{about.data.reason}</Notice>}
       {about.data?.possible !== true ? null : (
         <>
-          <p className="muted">{texts.check.lead}</p>
-          <SentList title={texts.check.always} sentences={about.data.reads} />
+          <p className="muted">Checks its live endpoints against each clause of the contract, by sending:</p>
+          <SentList title="To read" sentences={about.data.reads} />
           {about.data.writes.length === 0 ? null : (
-            <SentList title={texts.check.ifWritten} sentences={about.data.writes} />
+            <SentList title="For writing, if chosen" sentences={about.data.writes} />
           )}
-          <p className="muted">{texts.check.limit(about.data.maxSeconds)}</p>
-          <form id="check-installation" className={formStyles.form} onSubmit={submit}>
+          <p className="muted">{`It takes at most ${about.data.maxSeconds} seconds.`}</p>
+          <form id="check-installation" className={styles.form} onSubmit={submit}>
             <TextField
               label={texts.bookings.id}
-              hint={texts.check.bookingHint}
+              hint="An existing booking. For writing, use one made for testing."
               value={bookingId}
               onChange={setBookingId}
               required
@@ -89,11 +88,11 @@ export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialog
             />
             {about.data.writes.length === 0 ? null : (
               <ChoiceField
-                label={texts.check.write}
+                label="Guest Updates"
                 value={write}
                 choices={[
-                  ['no', texts.check.writeChoices.no],
-                  ['yes', texts.check.writeChoices.yes],
+                  ['no', 'Read only'],
+                  ['yes', 'Write sample waivers and void them'],
                 ]}
                 onChange={setWrite}
               />
@@ -125,10 +124,17 @@ function ReportView({ report, isRunning }: { readonly report: Report; readonly i
   return (
     <>
       {end === undefined ? (
-        <p role="status">{isRunning ? texts.check.running(clauses.length) : texts.check.broken}</p>
+        <p role="status">
+          {isRunning
+            ? `${plural(clauses.length, 'clause', 'clauses')} so far…`
+            : 'The check was interrupted.'}
+        </p>
       ) : (
-        <Notice tone={end.ok ? 'good' : 'bad'} title={end.ok ? texts.check.ok : texts.check.notOk}>
-          {texts.check.result(end.held, end.failed, end.notChecked)}
+        <Notice
+          tone={end.ok ? 'good' : 'bad'}
+          title={end.ok ? 'It follows the contract' : 'It does not follow the contract'}
+        >
+          {`${plural(end.held, 'clause holds', 'clauses hold')}, ${count(end.failed)} ${end.failed === 1 ? 'does' : 'do'} not, ${count(end.notChecked)} not checked.`}
         </Notice>
       )}
       <ul className={styles.clauses}>
@@ -142,29 +148,28 @@ function ReportView({ report, isRunning }: { readonly report: Report; readonly i
 
 function ClauseItem({ clause }: { readonly clause: CheckedClause }) {
   const { id, section, title, holds, found, change, because, request, answer } = clause;
-  const { verdicts } = texts.check;
   return (
     <li className={styles.clause}>
       <p className={styles.head}>
         {holds === null ? (
-          <Badge>{verdicts.notChecked}</Badge>
+          <Badge>Not checked</Badge>
         ) : (
-          <Badge tone={holds ? 'good' : 'bad'}>{holds ? verdicts.holds : verdicts.fails}</Badge>
+          <Badge tone={holds ? 'good' : 'bad'}>{holds ? 'Holds' : 'Fails'}</Badge>
         )}
         <span>{title}</span>
         <span className="muted">
-          <code>{id}</code> · {texts.check.section(section)}
+          <code>{id}</code> · {`contract ${section}`}
         </span>
       </p>
       {because === undefined ? null : <p className="muted">{because}</p>}
       {found === undefined ? null : (
         <p>
-          <strong>{texts.check.found}:</strong> {found}
+          <strong>Found:</strong> {found}
         </p>
       )}
       {change === undefined ? null : (
         <p>
-          <strong>{texts.check.change}:</strong> {change}
+          <strong>Change:</strong> {change}
         </p>
       )}
       {request === undefined || holds !== false ? null : (

@@ -20,7 +20,7 @@ export interface CheckEnd {
   readonly notChecked: number;
 }
 
-export type CheckLine = CheckedClause | CheckEnd;
+type CheckLine = CheckedClause | CheckEnd;
 
 const isLine = (value: unknown): value is CheckLine =>
   typeof value === 'object' &&

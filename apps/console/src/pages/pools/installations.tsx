@@ -3,26 +3,22 @@ import { Link } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
 import { bookingSystemsQuery, installationsQuery } from '../../api/queries.ts';
 import type { Installation } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Item } from '../../components/item.tsx';
-import { ListCard } from '../../components/loaded.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { ConfirmButton, DialogButton } from '../../components/dialog.tsx';
+import { Facts, Item, ListCard } from '../../components/layout.tsx';
+import { Badge, Notice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import { AuthorizeDialog } from './authorize-dialog.tsx';
 import { CheckDialog } from './check-dialog.tsx';
-import { TestDialog } from './test-dialog.tsx';
+import { AuthorizeDialog, TestDialog } from './test-dialog.tsx';
 
 export function Installations({ pool }: { readonly pool: string }) {
+  const query = useQuery(installationsQuery(pool));
   return (
     <ListCard
-      title={texts.installations.title}
-      query={useQuery(installationsQuery(pool))}
-      none={texts.installations.none}
-      noneHint={texts.installations.noneHint}
+      title="Booking systems"
+      query={query}
+      none="No booking system is installed"
+      noneHint="Bookings are read from it, and waivers written to it. It installs itself with an install key and this pool’s id."
       item={(installation) => (
         <InstallationItem key={installation.bookingSystem} pool={pool} installation={installation} />
       )}
@@ -61,7 +57,6 @@ function InstallationItem({ pool, installation }: ItemProps) {
   const takesDocument = system?.capabilities.takes.includes('files') ?? false;
   const documentChange = shareDocument ? texts.installations.stopDocument : texts.installations.sendDocument;
   const path = { pool, booking_system: bookingSystem };
-  const { queryKey } = installationsQuery(pool);
   return (
     <Item
       title={
@@ -80,13 +75,13 @@ function InstallationItem({ pool, installation }: ItemProps) {
             dialog={(close) => <TestDialog pool={pool} bookingSystem={bookingSystem} onClose={close} />}
           />
           <DialogButton
-            label={texts.check.open}
+            label="Check"
             size="small"
             dialog={(close) => <CheckDialog pool={pool} bookingSystem={bookingSystem} onClose={close} />}
           />
           {system?.authorizedInBrowser ? (
             <DialogButton
-              label={attention === undefined ? texts.installations.authorize : texts.installations.renew}
+              label={attention === undefined ? 'Authorize' : 'Renew authorization'}
               size="small"
               look={attention === undefined ? 'plain' : 'primary'}
               dialog={(close) => (
@@ -96,18 +91,17 @@ function InstallationItem({ pool, installation }: ItemProps) {
           ) : null}
           {installation.status === 'pending' ? (
             <ConfirmButton
-              label={texts.installations.approve}
+              label="Approve"
               size="small"
               look="primary"
-              title={texts.installations.approveTitle(bookingSystem)}
-              lead={texts.installations.approveLead}
+              title={`Approve ${bookingSystem}?`}
+              lead="Bookings will be read from it, and this pool’s waivers sent to it."
               change={() =>
                 call('POST', '/v1/admin/pools/:pool/installations/:booking_system/approve', {
                   params: path,
                 })
               }
-              queryKey={queryKey}
-              done={texts.installations.approved}
+              done="Approved."
             />
           ) : null}
           {takesDocument ? (
@@ -120,46 +114,43 @@ function InstallationItem({ pool, installation }: ItemProps) {
                   body: { shareDocument: !shareDocument },
                 })
               }
-              queryKey={queryKey}
             />
           ) : null}
           <ConfirmButton
-            label={texts.installations.uninstall}
+            label="Uninstall"
             size="small"
-            title={texts.installations.uninstallTitle(bookingSystem)}
-            lead={texts.installations.uninstallLead}
+            title={`Uninstall ${bookingSystem}?`}
+            lead="Its keys are revoked at once, its account is erased, and waiting messages are cancelled. The waivers stay."
             isDangerous
             change={() =>
               call('DELETE', '/v1/admin/pools/:pool/installations/:booking_system', { params: path })
             }
-            queryKey={queryKey}
-            done={texts.installations.uninstalled}
+            done="Uninstalled."
           />
         </>
       }
     >
       {attention === undefined ? null : (
-        <Notice tone="bad" title={texts.installations.attention}>
+        <Notice tone="bad" title="Authorization lost">
           {attention.reason} (<DateTime value={attention.since} style="relative" />)
         </Notice>
       )}
       {installation.status === 'pending' ? (
-        <Notice tone="warning">{texts.installations.pendingHint}</Notice>
+        <Notice tone="warning">Nothing is read or sent until it is approved.</Notice>
       ) : null}
       <Facts
         items={{
-          [texts.installations.account]: String(accountId),
-          [texts.installations.installedAt]: <DateTime value={installedAt} />,
-          [texts.installations.environment]: installation.environment ?? undefined,
+          Account: String(accountId),
+          Installed: <DateTime value={installedAt} />,
+          Environment: installation.environment ?? undefined,
           [texts.bookingSystems.baseUrl]: installation.baseUrl ?? undefined,
-          [texts.installations.webhooks]:
-            webhooks === undefined ? undefined : <WebhookState webhooks={webhooks} />,
-          [texts.installations.shares]: shareProperties.join(', ') || texts.installations.sharesNothing,
-          [texts.installations.document]: takesDocument
+          'Webhooks at the vendor': webhooks === undefined ? undefined : <WebhookState webhooks={webhooks} />,
+          'Shared answers': shareProperties.join(', ') || texts.installations.sharesNothing,
+          'Signed document': takesDocument
             ? texts.installations.documentStates[shareDocument ? 'sent' : 'notSent']
             : undefined,
-          [texts.installations.lastSuccess]: <DateTime value={lastSuccessAt} style="relative" />,
-          [texts.installations.lastFailure]:
+          'Last Guest Update': <DateTime value={lastSuccessAt} style="relative" />,
+          'Last failure':
             lastFailure === undefined ? undefined : (
               <span>
                 <DateTime value={lastFailure.at} style="relative" />:{' '}
@@ -184,13 +175,13 @@ function WebhookState({ webhooks }: { readonly webhooks: NonNullable<Installatio
       <Badge tone={webhookTones[state]}>{texts.installations.webhookStates[state]}</Badge>{' '}
       {registeredAt === undefined ? null : (
         <span className="muted">
-          {texts.installations.registeredAt} <DateTime value={registeredAt} style="relative" />
+          Last confirmed <DateTime value={registeredAt} style="relative" />
         </span>
       )}
       {lastFailure === undefined || state === 'registered' ? null : (
         <p>
           <DateTime value={lastFailure.at} style="relative" />:{' '}
-          {texts.installations.webhooksFailing(lastFailure.code, lastFailure.message)}
+          {`${lastFailure.message} (${lastFailure.code}). It will be retried in the background.`}
         </p>
       )}
     </>

@@ -2,46 +2,39 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { kiosksQuery } from '../../api/queries.ts';
 import type { Kiosk } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { Copyable } from '../../components/copyable.tsx';
+import { Copyable, SecretOnce } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Facts } from '../../components/facts.tsx';
+import { ConfirmButton, FormButton } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { FormButton } from '../../components/form-dialog.tsx';
-import { Item } from '../../components/item.tsx';
-import { ListCard } from '../../components/loaded.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
+import { Facts, Item, ListCard } from '../../components/layout.tsx';
+import { Badge } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { kioskTexts } from '../../text/english/kiosks.ts';
+import { kioskTexts } from '../../text/english/later.ts';
 import { texts } from '../../text/english.ts';
+import { count } from '../../text/formats.ts';
 
 const isPin = (pin: string) => /^\d{4,12}$/.test(pin);
 
 export function Kiosks({ pool }: { readonly pool: string }) {
   const { may } = useSession();
+  const query = useQuery(kiosksQuery(pool));
   return (
     <ListCard
-      title={kioskTexts.title}
+      title="Kiosks"
       actions={may('operator') ? <AddKiosk pool={pool} /> : undefined}
-      query={useQuery(kiosksQuery(pool))}
-      none={kioskTexts.none}
-      noneHint={kioskTexts.noneHint}
+      query={query}
+      none="No kiosks"
+      noneHint="Pair a tablet on which guests sign one after the other, even without a signal."
       item={(kiosk) => <KioskItem key={kiosk.id} pool={pool} kiosk={kiosk} />}
     />
   );
 }
 
-interface Pairing {
-  readonly code: string;
-  readonly url: string;
-}
-
-const PairingCode = ({ code, url }: Pairing) => (
+const PairingCode = ({ code, url }: { readonly code: string; readonly url: string }) => (
   <>
-    <p>{kioskTexts.pairLead}</p>
-    <Copyable text={url} label={kioskTexts.address} />
-    <SecretOnce secret={code} label={kioskTexts.code} />
+    <p>Open this address on the tablet and type the code there. It works once, for ten minutes.</p>
+    <Copyable text={url} label="the address for the tablet" />
+    <SecretOnce secret={code} label="the pairing code" />
   </>
 );
 
@@ -49,8 +42,8 @@ function AddKiosk({ pool }: { readonly pool: string }) {
   return (
     <FormButton
       size="small"
-      title={kioskTexts.add}
-      lead={kioskTexts.addLead}
+      title="Add kiosk"
+      lead="A tablet on which guests sign one after the other. It shows today’s bookings by first name and initial."
       initialDraft={{ name: '', pin: '' }}
       isComplete={({ name, pin }) => name.trim() !== '' && isPin(pin)}
       submit={({ name, pin }) =>
@@ -59,20 +52,19 @@ function AddKiosk({ pool }: { readonly pool: string }) {
           body: { name: name.trim(), pin },
         })
       }
-      queryKey={kiosksQuery(pool).queryKey}
       result={(made) => <PairingCode code={made.code} url={made.url} />}
     >
       {({ field }) => (
         <>
           <TextField
             label={texts.fields.name}
-            hint={kioskTexts.nameHint}
+            hint="Where it stands, such as “River bank”."
             maxLength={100}
             {...field('name')}
           />
           <TextField
             label={kioskTexts.pin}
-            hint={kioskTexts.pinHint}
+            hint="4 to 12 digits. Your team types it on the tablet to see what waits there, or to end the kiosk."
             inputMode="numeric"
             autoComplete="off"
             maxLength={12}
@@ -87,32 +79,30 @@ function AddKiosk({ pool }: { readonly pool: string }) {
 function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kiosk }) {
   const { id, name, pairedAt, lastSeenAt, waiting, waitingSince, returnAfterS } = kiosk;
   const params = { pool, id };
-  const { queryKey } = kiosksQuery(pool);
   return (
     <Item
       title={
         <>
           {name}
-          {pairedAt === null ? <Badge tone="neutral">{kioskTexts.unpaired}</Badge> : null}
-          {waiting > 0 ? <Badge tone="warning">{kioskTexts.waiting(waiting)}</Badge> : null}
+          {pairedAt === null ? <Badge tone="neutral">Not paired yet</Badge> : null}
+          {waiting > 0 ? <Badge tone="warning">{`${count(waiting)} waiting`}</Badge> : null}
         </>
       }
       actions={
         <>
           <FormButton
             size="small"
-            title={kioskTexts.pair}
-            lead={kioskTexts.pairAgain}
+            title="Pair"
+            lead="A new code, for the same tablet or another. The currently paired tablet works until the code is used."
             initialDraft={{}}
             submit={() => call('POST', '/v1/admin/pools/:pool/kiosks/:id/pairing-code', { params })}
-            queryKey={queryKey}
             result={(made) => <PairingCode code={made.code} url={made.url} />}
           >
             {() => null}
           </FormButton>
           <FormButton
             size="small"
-            title={kioskTexts.changePin}
+            title="Change"
             initialDraft={{ pin: '', returnAfterS: String(returnAfterS) }}
             isComplete={(draft) => draft.pin === '' || isPin(draft.pin)}
             submit={(draft) =>
@@ -124,22 +114,21 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
                 },
               })
             }
-            queryKey={queryKey}
-            done={kioskTexts.changed}
+            done="Kiosk changed."
           >
             {({ field }) => (
               <>
                 <TextField
                   label={kioskTexts.pin}
-                  hint={kioskTexts.newPinHint}
+                  hint="4 to 12 digits. Leave empty to keep it."
                   inputMode="numeric"
                   autoComplete="off"
                   maxLength={12}
                   {...field('pin')}
                 />
                 <TextField
-                  label={kioskTexts.pause}
-                  hint={kioskTexts.pauseHint}
+                  label="Seconds without a touch"
+                  hint="Then it deletes what was entered and returns to its first screen: 15 to 900."
                   type="number"
                   min={15}
                   max={900}
@@ -152,20 +141,18 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
             size="small"
             isDangerous
             label={texts.keys.revoke}
-            title={kioskTexts.revokeTitle(name)}
-            lead={kioskTexts.revokeLead}
+            title={`Revoke the kiosk ${name}?`}
+            lead="It stops working at once. Signings that wait there are listed under “Signings that need attention” when they arrive."
             change={() => call('DELETE', '/v1/admin/pools/:pool/kiosks/:id', { params })}
-            queryKey={queryKey}
-            done={kioskTexts.revoked}
+            done="Kiosk revoked."
           />
         </>
       }
     >
       <Facts
         items={{
-          [kioskTexts.lastSeen]:
-            lastSeenAt === null ? undefined : <DateTime value={lastSeenAt} style="relative" />,
-          [kioskTexts.waitingSince]:
+          'Last seen': lastSeenAt === null ? undefined : <DateTime value={lastSeenAt} style="relative" />,
+          'Oldest waits since':
             waiting === 0 || waitingSince === null ? undefined : <DateTime value={waitingSince} />,
         }}
       />

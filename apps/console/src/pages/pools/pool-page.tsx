@@ -1,19 +1,102 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { poolsQuery } from '../../api/queries.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { call } from '../../api/client.ts';
+import { deskLinksQuery, formsQuery, poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { Page } from '../../components/page.tsx';
+import { CheckInLinkItem, isUsable, MakeLinkButton } from '../../components/check-in-link.tsx';
+import { FormButton } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Card, ListCard, Loaded, Page } from '../../components/layout.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useSession } from '../../session/session.tsx';
+import { dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
 import { AccessTokens } from './access-tokens.tsx';
-import { DeskLinks } from './desk-links.tsx';
+import { LateSignings, UnmatchedWaivers } from './attention.tsx';
 import { Installations } from './installations.tsx';
 import { Invitations } from './invitations.tsx';
 import { Kiosks } from './kiosks.tsx';
-import { LateSignings } from './late-signings.tsx';
-import { Retention } from './retention.tsx';
-import { UnmatchedWaivers } from './unmatched-waivers.tsx';
 import { Webhooks } from './webhooks.tsx';
+
+/** The pool's desk links, with which guests sign without a booking. For operators. */
+export function DeskLinks({ pool, name }: { readonly pool: string; readonly name: string }) {
+  const { may } = useSession();
+  const links = useQuery({ ...deskLinksQuery(pool), enabled: may('operator') });
+  const { data: forms } = useQuery({ ...formsQuery(pool), enabled: may('operator') });
+  if (!may('operator')) return null;
+  const hasForm = forms?.some(({ published, archivedAt }) => published !== null && archivedAt === null);
+  return (
+    <ListCard
+      title="Desk"
+      actions={
+        <MakeLinkButton
+          size="small"
+          label="Make link"
+          pool={pool}
+          place={{ desk: true }}
+          title="Sign at the desk"
+          lead="For a poster or a tablet at the desk: guests sign without a booking. It works for a year."
+          heading={name}
+        />
+      }
+      query={{ ...links, data: links.data?.filter(isUsable) }}
+      none="No link for the desk"
+      noneHint="Make one for a poster or a tablet, so that guests can sign without a booking."
+      item={(link) => <CheckInLinkItem key={link.id} pool={pool} link={link} title="Link of the desk" />}
+    >
+      {hasForm === false ? (
+        <Notice tone="warning" title={dayTexts.noForm}>
+          <p>
+            A link made now says so to guests, and works once a form is published.{' '}
+            <Link to="/forms" search={{ pool }}>
+              {dayTexts.openForms}
+            </Link>
+          </p>
+        </Notice>
+      ) : null}
+    </ListCard>
+  );
+}
+
+export function Retention({ pool }: { readonly pool: Pool }) {
+  const { may } = useSession();
+  return (
+    <Card title={texts.retention.title} actions={may('operator') ? <ChangeRetention pool={pool} /> : null}>
+      <p>{texts.retention.of(pool.retention.waiversDays)}</p>
+    </Card>
+  );
+}
+
+function ChangeRetention({ pool: { id, name, retention } }: { readonly pool: Pool }) {
+  return (
+    <FormButton
+      label="Change"
+      title={texts.retention.title}
+      submitLabel={texts.actions.save}
+      lead="Older waivers are removed within the hour, with everything that was sent of them. This cannot be undone."
+      initialDraft={{ days: retention.waiversDays?.toString() ?? '' }}
+      submit={({ days }) =>
+        call('PUT', '/v1/admin/pools/:pool', {
+          params: { pool: id },
+          body: { name, retention: { waiversDays: days === '' ? null : Number(days) } },
+        })
+      }
+      done="Retention changed."
+    >
+      {({ field }) => (
+        <TextField
+          label="Days after the visit"
+          hint="Leave empty to keep waivers forever."
+          type="number"
+          min={1}
+          max={36_500}
+          step={1}
+          {...field('days', 'retention.waiversDays')}
+        />
+      )}
+    </FormButton>
+  );
+}
 
 const route = getRouteApi('/pools/$pool');
 
@@ -27,14 +110,9 @@ export function PoolPage() {
   );
 }
 
-interface PoolViewProps {
-  readonly pool: string;
-  readonly found: Pool | undefined;
-}
-
-function PoolView({ pool, found }: PoolViewProps) {
+function PoolView({ pool, found }: { readonly pool: string; readonly found: Pool | undefined }) {
   return (
-    <Page title={found?.name ?? pool} lead={texts.pools.leadOf(pool)}>
+    <Page title={found?.name ?? pool} lead={`Pool ${pool}`}>
       <LateSignings pool={pool} />
       <UnmatchedWaivers pool={pool} />
       <Installations pool={pool} />

@@ -1,15 +1,56 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { call } from '../../api/client.ts';
+import { ApiProblem } from '../../api/problem.ts';
 import { poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
 import { type Column, QueryTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { FormButton } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Card, Page } from '../../components/layout.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { AddPool } from './add-pool.tsx';
+
+/**
+ * Adds a pool.
+ *
+ * @param known - the existing pools; the PUT that adds one would overwrite a pool with the same id
+ */
+export function AddPool({ known }: { readonly known: readonly Pool[] }) {
+  return (
+    <FormButton
+      look="primary"
+      title="Add pool"
+      initialDraft={{ id: '', name: '' }}
+      submit={async ({ id, name }) => {
+        if (known.some((pool) => pool.id === id)) {
+          throw new ApiProblem({
+            status: 409,
+            code: 'pool_exists',
+            message: 'A pool with this id already exists.',
+          });
+        }
+        await call('PUT', '/v1/admin/pools/:pool', { params: { pool: id }, body: { name } });
+      }}
+      done="Pool added."
+    >
+      {({ field }) => (
+        <>
+          <TextField
+            label={texts.pools.id}
+            hint="Booking systems use this id to install themselves. It cannot be changed."
+            required
+            maxLength={128}
+            {...field('id')}
+          />
+          <TextField label={texts.fields.name} required maxLength={200} {...field('name')} />
+        </>
+      )}
+    </FormButton>
+  );
+}
 
 const columns: readonly Column<Pool>[] = [
   {
@@ -23,7 +64,7 @@ const columns: readonly Column<Pool>[] = [
   },
   { heading: texts.fields.id, cell: ({ id }) => <code>{id}</code> },
   {
-    heading: texts.pools.defaultSystem,
+    heading: 'Default booking system',
     cell: ({ defaultBookingSystem }) => defaultBookingSystem,
   },
   { heading: texts.fields.created, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
@@ -35,7 +76,7 @@ export function PoolsPage() {
   return (
     <Page
       title={texts.pages.pools}
-      lead={texts.pools.lead}
+      lead="Each pool is one operator’s waiver app."
       actions={may('operator') && me.pools === null ? <AddPool known={pools.data ?? []} /> : undefined}
     >
       <Card isFlush>

@@ -5,10 +5,11 @@ import { bookingSystemsQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import styles from '../../components/form.module.css';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
-import { ReadSteps } from '../../components/read-steps.tsx';
 import { texts } from '../../text/english.ts';
+import { count } from '../../text/formats.ts';
+import { ReadSteps } from '../bookings/read-steps.tsx';
+import styles from './pools.module.css';
 
 export interface InstallationDialogProps {
   readonly onClose: () => void;
@@ -36,9 +37,13 @@ export function TestDialog({ onClose, pool, bookingSystem }: InstallationDialogP
   return (
     <Dialog
       onClose={onClose}
-      title={texts.test.title(bookingSystem)}
+      title={`Test ${bookingSystem}`}
       isWide
-      lead={checksAccess ? texts.test.leadWithAccount : texts.test.lead}
+      lead={
+        checksAccess
+          ? 'Reads one booking now, or checks the account if no id is given, and shows each step and its result. Nothing is written.'
+          : 'Reads one booking now and shows each step and its result. Nothing is written.'
+      }
       action={
         <Button type="submit" form="test-installation" look="primary" isBusy={test.isPending}>
           {texts.actions.test}
@@ -56,15 +61,47 @@ export function TestDialog({ onClose, pool, bookingSystem }: InstallationDialogP
       </form>
       <ProblemNotice error={test.error} />
       {test.data === undefined ? null : test.data.ok ? (
-        <Notice tone="good" title={texts.test.works(test.data.durationMs)}>
+        <Notice tone="good" title={`It works: read in ${count(test.data.durationMs)} ms`}>
           {texts.bookings.warnings(test.data.warnings.length)}
         </Notice>
       ) : (
-        <Notice tone="bad" title={texts.test.failed(test.data.durationMs)}>
+        <Notice tone="bad" title={`It failed after ${count(test.data.durationMs)} ms`}>
           {test.data.message}
         </Notice>
       )}
       {test.data === undefined ? null : <ReadSteps steps={test.data.steps} />}
+    </Dialog>
+  );
+}
+
+export function AuthorizeDialog({ onClose, pool, bookingSystem }: InstallationDialogProps) {
+  const make = useMutation({
+    networkMode: 'always',
+    mutationFn: () =>
+      call('POST', '/v1/admin/pools/:pool/installations/:booking_system/authorize', {
+        params: { pool, booking_system: bookingSystem },
+      }),
+  });
+  return (
+    <Dialog
+      onClose={onClose}
+      title={`Authorize ${bookingSystem}`}
+      lead="Someone with access to the account logs in to the booking system and grants access there. The link works once, within 15 minutes, in this browser only."
+      isBusy={make.isPending}
+      action={
+        make.data === undefined ? (
+          <Button look="primary" isBusy={make.isPending} onClick={() => make.mutate()}>
+            Create link
+          </Button>
+        ) : null
+      }
+    >
+      <ProblemNotice error={make.error} />
+      {make.data === undefined ? null : (
+        <a href={make.data.url} target="_blank" rel="noreferrer">
+          Open
+        </a>
+      )}
     </Dialog>
   );
 }

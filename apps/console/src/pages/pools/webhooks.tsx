@@ -3,49 +3,37 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { webhooksQuery } from '../../api/queries.ts';
 import type { Webhook } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Item } from '../../components/item.tsx';
-import { ListCard } from '../../components/loaded.tsx';
-import { Notice, ProblemNotice } from '../../components/notice.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
+import { SecretOnce } from '../../components/copyable.tsx';
+import { ConfirmButton, DialogButton } from '../../components/dialog.tsx';
+import { Facts, Item, ListCard } from '../../components/layout.tsx';
+import { Badge, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { AddWebhook } from './add-webhook.tsx';
-import { EditWebhook } from './edit-webhook.tsx';
-import { VerifyDialog } from './verify-dialog.tsx';
+import { AddWebhook, EditWebhook, VerifyDialog } from './webhook-dialogs.tsx';
 
 export function Webhooks({ pool }: { readonly pool: string }) {
   const webhooks = useQuery(webhooksQuery(pool));
   const { may } = useSession();
   return (
     <ListCard
-      title={texts.webhooks.title}
+      title="Webhooks"
       actions={may('operator') ? <AddWebhook pool={pool} /> : undefined}
       query={webhooks}
-      none={texts.webhooks.none}
-      noneHint={texts.webhooks.noneHint}
+      none="No webhooks"
+      noneHint="Add one to send each change of a guest’s record to your own program."
       item={(webhook) => <WebhookItem key={webhook.id} pool={pool} webhook={webhook} />}
     />
   );
 }
 
-interface ItemProps {
-  readonly pool: string;
-  readonly webhook: Webhook;
-}
-
-function WebhookItem({ pool, webhook }: ItemProps) {
+function WebhookItem({ pool, webhook }: { readonly pool: string; readonly webhook: Webhook }) {
   const { id, url, auth, signing, properties } = webhook;
   const [newSecret, setNewSecret] = useState<string>();
   const path = { pool, id };
   const test = useMutation({
     mutationFn: () => call('POST', '/v1/admin/pools/:pool/webhooks/:id/test', { params: path }),
   });
-  const { queryKey } = webhooksQuery(pool);
   // Clear a test result of the previous URL, and a secret that was deleted.
   const dropOutdated = (changed: Webhook) => {
     test.reset();
@@ -62,28 +50,24 @@ function WebhookItem({ pool, webhook }: ItemProps) {
       actions={
         <>
           <DialogButton
-            label={texts.webhooks.edit}
+            label="Edit"
             size="small"
-            aria-label={texts.webhooks.editOf(url)}
+            aria-label={`Edit ${url}`}
             dialog={(close) => (
               <EditWebhook onClose={close} onChanged={dropOutdated} pool={pool} webhook={webhook} />
             )}
           />
           {signing ? (
-            <DialogButton
-              label={texts.webhooks.verify}
-              size="small"
-              dialog={(close) => <VerifyDialog onClose={close} />}
-            />
+            <DialogButton label="Verify" size="small" dialog={(close) => <VerifyDialog onClose={close} />} />
           ) : null}
           <Button size="small" isBusy={test.isPending} onClick={() => test.mutate()}>
             {texts.actions.test}
           </Button>
           {signing ? (
             <ConfirmButton
-              label={texts.webhooks.rotate}
+              label="Rotate secret"
               size="small"
-              lead={texts.webhooks.rotateLead}
+              lead="A new secret is shown once: give it to the receiver. For 24 hours, messages carry the signatures of both secrets. Then the previous one expires."
               change={async () => {
                 const { signingSecret } = await call(
                   'POST',
@@ -92,17 +76,15 @@ function WebhookItem({ pool, webhook }: ItemProps) {
                 );
                 setNewSecret(signingSecret);
               }}
-              queryKey={queryKey}
             />
           ) : null}
           <ConfirmButton
             label={texts.actions.remove}
             size="small"
-            title={texts.webhooks.removeTitle}
-            lead={texts.webhooks.removeLead}
+            title="Remove this webhook?"
+            lead="Nothing more is sent to it, and waiting messages are cancelled."
             isDangerous
             change={() => call('DELETE', '/v1/admin/pools/:pool/webhooks/:id', { params: path })}
-            queryKey={queryKey}
             done={texts.webhooks.removed}
           />
         </>
@@ -130,7 +112,7 @@ interface TestResultProps {
 function TestResult({ ok, status, errorCode }: TestResultProps) {
   return (
     <Notice tone={ok ? 'good' : 'bad'}>
-      {ok ? texts.webhooks.testWorks : texts.webhooks.testFailed}{' '}
+      {ok ? 'Accepted a sample guest record:' : 'Did not accept a sample guest record:'}{' '}
       {status === undefined ? texts.errorCodes(errorCode) : texts.delivery.status(status)}
     </Notice>
   );

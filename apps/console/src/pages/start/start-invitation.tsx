@@ -19,8 +19,8 @@ export function StartInvitation() {
     <Notice title={texts.start.invite(done)}>
       {may('owner') ? (
         <p>
-          {texts.start.inviteOwner}{' '}
-          <Link to="/start">{done === 0 ? texts.start.begin : texts.start.goOn}</Link>
+          Connect a booking system and read the first booking, step by step.{' '}
+          <Link to="/start">{done === 0 ? 'Start' : 'Continue'}</Link>
         </p>
       ) : (
         <p>{texts.start.inviteOthers}</p>

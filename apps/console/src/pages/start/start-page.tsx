@@ -3,24 +3,19 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bookingSystemsQuery, firstStepsQuery, poolsQuery } from '../../api/queries.ts';
 import type { FirstSteps, Pool } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
+import { SecretOnce } from '../../components/copyable.tsx';
 import { ChoiceField } from '../../components/field.tsx';
-import { Item } from '../../components/item.tsx';
+import { Card, Item, Page } from '../../components/layout.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AddCredential } from '../people/add-credential.tsx';
-import { AddAccessToken } from '../pools/add-access-token.tsx';
-import { AddPool } from '../pools/add-pool.tsx';
-import { AddWebhook } from '../pools/add-webhook.tsx';
-import { ChooseSystem } from './choose-system.tsx';
-import { InstallSystem } from './install-system.tsx';
-import { type ReadBooking, ReadFirstBooking } from './read-booking.tsx';
+import { AddAccessToken } from '../pools/access-tokens.tsx';
+import { AddPool } from '../pools/pools-page.tsx';
+import { AddWebhook } from '../pools/webhook-dialogs.tsx';
 import { countDone } from './start-invitation.tsx';
 import styles from './start-page.module.css';
-import { Step } from './step.tsx';
+import { ChooseSystem, InstallSystem, type ReadBooking, ReadFirstBooking, Step } from './steps.tsx';
 
 const route = getRouteApi('/start');
 // Polls, because steps may be done elsewhere, such as by a booking system that installs itself.
@@ -35,9 +30,12 @@ export function StartPage() {
   });
   const { data: pools } = useQuery(poolsQuery);
   return (
-    <Page title={texts.start.title} lead={texts.start.lead}>
+    <Page
+      title="Get started"
+      lead="From choosing a booking system to reading the first booking. You can leave at any time; your progress is kept."
+    >
       <ProblemNotice error={error} />
-      {may('owner') ? null : <Empty title={texts.start.ownersOnly}>{texts.start.inviteOthers}</Empty>}
+      {may('owner') ? null : <Empty title="Only owners can do this">{texts.start.inviteOthers}</Empty>}
       {may('owner') && (steps === undefined || pools === undefined) ? <Loading /> : null}
       {may('owner') && steps !== undefined && pools !== undefined ? (
         <Steps steps={steps} pools={pools} />
@@ -46,12 +44,7 @@ export function StartPage() {
   );
 }
 
-interface StepsProps {
-  readonly steps: FirstSteps;
-  readonly pools: readonly Pool[];
-}
-
-function Steps({ steps, pools }: StepsProps) {
+function Steps({ steps, pools }: { readonly steps: FirstSteps; readonly pools: readonly Pool[] }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data: systems = [] } = useQuery(bookingSystemsQuery);
@@ -78,12 +71,12 @@ function Steps({ steps, pools }: StepsProps) {
 
   return (
     <>
-      <p role="status">{texts.start.progress(Math.max(countDone(steps), done.filter(Boolean).length))}</p>
+      <p role="status">{`${Math.max(countDone(steps), done.filter(Boolean).length)} of 4 steps done`}</p>
       <ol className={styles.steps}>
         <Step
           number={1}
-          title={texts.start.system.title}
-          lead={texts.start.system.lead}
+          title="Choose a booking system"
+          lead="Where the bookings are. Set its address and any other settings."
           isDone={isSystemDone}
           isCurrent={current === 0}
           summary={<span className="muted">{system?.displayName}</span>}
@@ -98,8 +91,8 @@ function Steps({ steps, pools }: StepsProps) {
         </Step>
         <Step
           number={2}
-          title={texts.start.pool.title}
-          lead={texts.start.pool.lead}
+          title="Add a pool"
+          lead="A pool is one operator’s waiver app, with its bookings and waivers."
           isDone={steps.pool}
           isCurrent={current === 1}
           summary={<code>{pool}</code>}
@@ -110,8 +103,8 @@ function Steps({ steps, pools }: StepsProps) {
         </Step>
         <Step
           number={3}
-          title={texts.start.installation.title}
-          lead={texts.start.installation.lead}
+          title="Install the booking system for the pool"
+          lead="By hand, with the account that the operator has there. Or let the booking system install itself."
           isDone={steps.installation}
           isCurrent={current === 2}
         >
@@ -122,14 +115,17 @@ function Steps({ steps, pools }: StepsProps) {
         </Step>
         <Step
           number={4}
-          title={texts.start.booking.title}
-          lead={texts.start.booking.lead}
+          title="Read the first booking"
+          lead="By an id from the booking system."
           isDone={steps.booking}
           isCurrent={current === 3}
         >
           {appPoolKey === undefined ? null : (
             <Card title={texts.start.installation.appPoolKey}>
-              <p>{texts.start.installation.appPoolKeyLead}</p>
+              <p>
+                The booking system uses it to announce new and changed bookings. Not every booking system
+                needs it.
+              </p>
               <SecretOnce secret={appPoolKey} label={texts.start.installation.appPoolKey} />
             </Card>
           )}
@@ -148,30 +144,34 @@ interface AllDoneProps {
 }
 
 function AllDone({ booking, pool }: AllDoneProps) {
-  const { title, token, tokenLead, webhook, webhookLead, people, peopleLead } = texts.start.next;
   return (
     <>
-      <Notice tone="good" title={texts.start.all}>
+      <Notice tone="good" title="Setup is complete">
         {booking === undefined ? null : (
           <p>
-            {texts.start.booking.read(booking.id, booking.guests)}{' '}
+            {`Booking ${booking.id} was read: ${booking.guests === 1 ? '1 guest' : `${booking.guests} guests`}.`}{' '}
             <Link to="/bookings" search={{ pool, id: booking.id }}>
-              {texts.start.booking.open}
+              Open the booking
             </Link>
           </p>
         )}
       </Notice>
       {pool === undefined ? null : (
-        <Card title={title} isFlush>
+        <Card title="Next" isFlush>
           <ul>
-            <Item title={token} actions={<AddAccessToken pool={pool} bookingId={booking?.id} />}>
-              <p className="muted">{tokenLead}</p>
+            <Item
+              title="A token for the waiver app"
+              actions={<AddAccessToken pool={pool} bookingId={booking?.id} />}
+            >
+              <p className="muted">With it, the app reads bookings and stores waivers of this pool.</p>
             </Item>
-            <Item title={webhook} actions={<AddWebhook pool={pool} />}>
-              <p className="muted">{webhookLead}</p>
+            <Item title="A webhook" actions={<AddWebhook pool={pool} />}>
+              <p className="muted">Sends each change of a guest’s record to your own program.</p>
             </Item>
-            <Item title={people} actions={<AddCredential />}>
-              <p className="muted">{peopleLead}</p>
+            <Item title="People who can sign in" actions={<AddCredential />}>
+              <p className="muted">
+                Each with a role: operators work with guests’ data, viewers do not see it.
+              </p>
             </Item>
           </ul>
         </Card>

@@ -2,18 +2,151 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { signingQuery } from '../../api/queries.ts';
 import type { SigningDetails, WaiverDetail } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Copyable } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Timeline, TimelineItem } from '../../components/timeline.tsx';
+import { ConfirmButton } from '../../components/dialog.tsx';
+import { FileButton, saveFile } from '../../components/file-button.tsx';
+import { Card, Facts, Loaded, Timeline, TimelineItem } from '../../components/layout.tsx';
+import { Badge, Notice, type Tone } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { EvidenceCard } from './evidence-card.tsx';
-import styles from './signing-card.module.css';
-import { DocumentButtons } from './signing-files.tsx';
+import { count } from '../../text/formats.ts';
+import styles from './waivers.module.css';
+
+/** A signing, and one of its waivers, through which its files are read. */
+interface OfSigning {
+  readonly pool: string;
+  readonly waiverId: string;
+  readonly signing: string;
+}
+
+/** Opens a page in a new tab; saves it if the browser blocks the tab. */
+function showPage(page: Blob, name: string): void {
+  const url = URL.createObjectURL(page);
+  if (open(url, '_blank') === null) saveFile(page, name);
+  // Revoked late: the tab must have loaded it.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+const readDocument = ({ pool, waiverId }: OfSigning, type: 'text/html' | 'application/pdf') =>
+  call('GET', '/v1/pools/:pool/waivers/:id/document', {
+    params: { pool, id: waiverId },
+    headers: { Accept: type },
+    parseAs: 'blob',
+  });
+
+/** A signing's document: as a page in a new tab, and as a PDF to save. */
+function DocumentButtons(of: OfSigning) {
+  return (
+    <>
+      <FileButton
+        size="small"
+        label="Open document"
+        read={() => readDocument(of, 'text/html')}
+        use={(page) => showPage(page, `signing-${of.signing}.html`)}
+      />
+      <FileButton
+        size="small"
+        label="PDF"
+        read={() => readDocument(of, 'application/pdf')}
+        use={(pdf) => saveFile(pdf, `signing-${of.signing}.pdf`)}
+      />
+    </>
+  );
+}
+
+/** The file that `waiver-service verify` reads. */
+function EvidenceButton({ pool, waiverId, signing }: OfSigning) {
+  return (
+    <FileButton
+      size="small"
+      label="Evidence file"
+      read={() =>
+        call('GET', '/v1/pools/:pool/waivers/:id/evidence', {
+          params: { pool, id: waiverId },
+          parseAs: 'blob',
+        })
+      }
+      use={(file) => saveFile(file, `evidence-${signing}.json`)}
+    />
+  );
+}
+
+type Seal = SigningDetails['seal'];
+type Finding = Seal['findings'][number];
+
+const toneOf: Readonly<Record<Finding['status'], Tone>> = {
+  proven: 'good',
+  'not-proven': 'neutral',
+  erased: 'warning',
+  changed: 'bad',
+};
+
+function SealBadge({ number, findings }: Seal) {
+  if (number === null) return <Badge tone="warning">Being sealed</Badge>;
+  return findings.some(({ status }) => status === 'changed') ? (
+    <Badge tone="bad">Changed</Badge>
+  ) : (
+    <Badge tone="good">Unchanged</Badge>
+  );
+}
+
+/** How a record is sealed, and what that does and does not prove. */
+function EvidenceCard({ seal, ...signing }: OfSigning & { readonly seal: Seal }) {
+  const { leaf, number, head, sealedAt, isStamped, keyFingerprint, findings } = seal;
+  return (
+    <Card
+      title="Evidence"
+      actions={
+        <>
+          <SealBadge {...seal} />
+          <EvidenceButton {...signing} />
+        </>
+      }
+    >
+      {number === null ? (
+        <Notice>The record joins its pool’s chain within seconds. What it proves is shown then.</Notice>
+      ) : null}
+      <Facts
+        items={{
+          'Number in the pool’s chain': number ?? undefined,
+          'Sealed at': sealedAt === null ? undefined : <DateTime value={sealedAt} />,
+          'Time stamp from outside': isStamped ? 'Yes' : 'None',
+          [texts.signing.leaf]: <Copyable text={leaf} label={texts.signing.leaf} />,
+          [texts.signing.head]:
+            head === null ? undefined : <Copyable text={head} label={texts.signing.head} />,
+          [texts.signing.key]:
+            keyFingerprint === null ? undefined : (
+              <>
+                <Copyable text={keyFingerprint} label={texts.signing.key} />
+                <br />
+                <span className="muted">Give it to anyone who verifies.</span>
+              </>
+            ),
+        }}
+      />
+      {findings.length === 0 ? null : (
+        <>
+          <h3 className={styles.heading}>Verifying the evidence file shows:</h3>
+          <Timeline>
+            {findings.map(({ status, sentence }) => (
+              <TimelineItem
+                key={sentence}
+                tone={toneOf[status]}
+                line={
+                  <>
+                    <strong>{texts.signing.statuses[status]}</strong>
+                    <span>{sentence}</span>
+                  </>
+                }
+              />
+            ))}
+          </Timeline>
+        </>
+      )}
+    </Card>
+  );
+}
 
 type Signing = NonNullable<WaiverDetail['signing']>;
 type SigningAct = SigningDetails['acts'][number];
@@ -31,7 +164,7 @@ export function SigningCard({ waiver, signing }: SigningCardProps) {
   return (
     <>
       <Card
-        title={texts.signing.title}
+        title="Signing"
         actions={
           may('operator') ? (
             <>
@@ -43,10 +176,10 @@ export function SigningCard({ waiver, signing }: SigningCardProps) {
       >
         <Facts
           items={{
-            [texts.signing.form]: texts.signing.formOf(signing.formName, signing.formVersion),
-            [texts.signing.language]: signing.language,
-            [texts.signing.received]: <DateTime value={signing.receivedAt} />,
-            [texts.signing.flags]: flagsOf(signing),
+            Form: `${signing.formName}, version ${count(signing.formVersion)}`,
+            Language: signing.language,
+            Received: <DateTime value={signing.receivedAt} />,
+            'To note': flagsOf(signing),
             ...(details.data === undefined ? {} : factsOf(details.data)),
           }}
         />
@@ -54,7 +187,7 @@ export function SigningCard({ waiver, signing }: SigningCardProps) {
           <Loaded query={details}>
             {(found) => (
               <>
-                <h3 className={styles.heading}>{texts.signing.acts}</h3>
+                <h3 className={styles.heading}>Acts</h3>
                 <Timeline>
                   {found.acts.map((act) => (
                     <ActItem key={`${act.item} ${act.act} ${act.guest}`} act={act} details={found} />
@@ -82,7 +215,7 @@ function flagsOf({ flags }: Signing) {
 }
 
 const nameOfGuest = ({ guests }: SigningDetails, index: number) =>
-  guests[index]?.name ?? texts.signing.guestNumber(index + 1);
+  guests[index]?.name ?? `guest ${count(index + 1)}`;
 
 function factsOf(details: SigningDetails) {
   const { openedAt, signedAt, translatedAt, linkKind, signer, guests, address, userAgent } = details;
@@ -93,58 +226,53 @@ function factsOf(details: SigningDetails) {
       texts.signing.erased
     ) : (
       <>
-        <DateTime value={at} /> <span className="muted">{texts.signing.deviceClock}</span>
+        <DateTime value={at} /> <span className="muted">by the clock of the device</span>
       </>
     );
-  const translated = (at: string) => (
-    <>
-      {texts.signing.translatedBy} {ofDevice(at)}
-    </>
-  );
+  const translated = (at: string) => <>by the browser, first seen {ofDevice(at)}</>;
   return {
     ...(reuse === null
       ? {}
       : {
-          [texts.signing.confirmed]: ofDevice(reuse.confirmedAt),
-          [texts.signing.knownBy]:
-            `${reuse.email ?? texts.signing.erased} (${texts.signing.proofs[reuse.proof]})`,
-          [texts.signing.question]: (
+          'Confirmed again': ofDevice(reuse.confirmedAt),
+          'Known by': `${reuse.email ?? texts.signing.erased} (${texts.signing.proofs[reuse.proof]})`,
+          'Confirmed as right': (
             <span dir="auto">
               {[reuse.question, reuse.healthQuestion].filter((part) => part !== null).join(' ')}
             </span>
           ),
           ...(reuse.translatedAt === null
             ? {}
-            : { [texts.signing.confirmationTranslated]: translated(reuse.translatedAt) }),
+            : { 'Confirmation translated': translated(reuse.translatedAt) }),
         }),
-    [texts.signing.opened]: ofDevice(openedAt),
-    [texts.signing.signed]: ofDevice(signedAt),
-    ...(translatedAt === null ? {} : { [texts.signing.translated]: translated(translatedAt) }),
-    [texts.signing.reachedBy]: linkKind === null ? texts.signing.erased : texts.signing.links[linkKind],
-    [texts.signing.signer]: signer.takesPart === false ? texts.signing.doesNotTakePart(name) : name,
-    [texts.signing.guests]: guests.map((_, index) => nameOfGuest(details, index)).join(', ') || undefined,
-    [texts.signing.device]:
-      [address, userAgent].filter((part) => part !== null).join(' · ') || texts.signing.erased,
-    [texts.signing.copy]: <CopyState copy={copy} />,
+    Opened: ofDevice(openedAt),
+    Signed: ofDevice(signedAt),
+    ...(translatedAt === null ? {} : { 'Page translated': translated(translatedAt) }),
+    'Reached by': linkKind === null ? texts.signing.erased : texts.signing.links[linkKind],
+    Signer: signer.takesPart === false ? `${name} (does not take part)` : name,
+    Guests: guests.map((_, index) => nameOfGuest(details, index)).join(', ') || undefined,
+    Device: [address, userAgent].filter((part) => part !== null).join(' · ') || texts.signing.erased,
+    'Guest’s copy': <CopyState copy={copy} />,
   };
 }
 
 function CopyState({ copy }: Pick<SigningDetails, 'copy'>) {
-  if (copy === null) return texts.signing.noCopy;
+  if (copy === null) return 'None: signed before there were copies';
   const { openings, lastOpenedAt, endedAt } = copy;
   return (
     <>
       {lastOpenedAt === null ? (
-        texts.signing.copyNotOpened
+        'Not opened yet'
       ) : (
         <>
-          {texts.signing.copyOpenings(openings)} <DateTime value={lastOpenedAt} />
+          {`Opened ${openings === 1 ? 'once' : `${count(openings)} times`}, last`}{' '}
+          <DateTime value={lastOpenedAt} />
         </>
       )}
       {endedAt === null ? null : (
         <>
           {' · '}
-          {texts.signing.copyEnded} <DateTime value={endedAt} />
+          Ended <DateTime value={endedAt} />
         </>
       )}
     </>
@@ -154,20 +282,20 @@ function CopyState({ copy }: Pick<SigningDetails, 'copy'>) {
 function EndCopyButton({ pool, waiverId }: { readonly pool: string; readonly waiverId: string }) {
   return (
     <ConfirmButton
-      label={texts.signing.endCopy}
+      label="End copy"
       size="small"
-      title={texts.signing.endCopyTitle}
-      lead={texts.signing.endCopyLead}
+      title="End the guest’s copy?"
+      lead="The link to it stops working at once, for all who signed together, and cannot be given again. What was signed is kept."
       isDangerous
       change={() => call('DELETE', '/v1/pools/:pool/waivers/:id/copy', { params: { pool, id: waiverId } })}
-      done={texts.signing.copyWasEnded}
+      done="The copy has ended."
     />
   );
 }
 
 function ActItem({ act, details }: { readonly act: SigningAct; readonly details: SigningDetails }) {
   const { act: kind, method, guest, text, item, at } = act;
-  const who = guest === null ? (details.signer.name ?? texts.signing.theSigner) : nameOfGuest(details, guest);
+  const who = guest === null ? (details.signer.name ?? 'the signer') : nameOfGuest(details, guest);
   return (
     <TimelineItem
       tone="good"
@@ -175,7 +303,7 @@ function ActItem({ act, details }: { readonly act: SigningAct; readonly details:
         <>
           <strong>{texts.signing.didWhat[kind === 'sign' ? (method ?? 'type') : kind]}</strong>
           <DateTime value={at} />
-          <span className="muted">{texts.signing.by(who)}</span>
+          <span className="muted">{`by ${who}`}</span>
           <code>{item}</code>
         </>
       }

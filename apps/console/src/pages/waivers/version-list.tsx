@@ -3,13 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { waiverVersionsQuery } from '../../api/queries.ts';
 import type { WaiverDetail, WaiverVersion } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Loading, ProblemNotice } from '../../components/notice.tsx';
-import { DeliveryBadge } from '../../components/state-badge.tsx';
-import { Timeline, TimelineItem } from '../../components/timeline.tsx';
+import { Card, Timeline, TimelineItem } from '../../components/layout.tsx';
+import { DeliveryBadge, Loading, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import styles from './version-list.module.css';
+import styles from './waivers.module.css';
 
 interface Change {
   readonly key: string;
@@ -53,9 +51,9 @@ function Value({ value, isTime }: { readonly value: unknown; readonly isTime: bo
 function actorOf({ actor, actorName }: WaiverVersion): string {
   if (actor === undefined) return '';
   const [, bookingSystem] = bookingSystemActor.exec(actor) ?? [];
-  if (bookingSystem !== undefined) return texts.waivers.byBooking(bookingSystem);
-  if (actor.startsWith('check-in-link:')) return texts.waivers.byGuest;
-  if (actor.startsWith('access-token:') && actorName === undefined) return texts.waivers.byApp;
+  if (bookingSystem !== undefined) return `followed its booking at ${bookingSystem}`;
+  if (actor.startsWith('check-in-link:')) return 'by the guest, on the check-in page';
+  if (actor.startsWith('access-token:') && actorName === undefined) return 'by the waiver app';
   return texts.waivers.by(actorName ?? actor);
 }
 
@@ -64,7 +62,7 @@ export function VersionList({ waiver }: { readonly waiver: WaiverDetail }) {
   const list = useInfiniteQuery(waiverVersionsQuery(waiver.pool, waiver.id, waiver.version));
   const versions = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <Card title={texts.waivers.versions}>
+    <Card title="Versions">
       {list.isPending ? <Loading /> : null}
       <ProblemNotice error={list.error} retry={() => void list.refetch()} />
       <Timeline>
@@ -107,9 +105,11 @@ function VersionItem({ version, deliveries }: VersionItemProps) {
         </>
       }
     >
-      {formerVersion === 0 ? <p className="muted">{texts.waivers.firstVersion}</p> : null}
-      {formerVersion > 0 && isQuiet ? <p className="muted">{texts.waivers.noChange}</p> : null}
-      {hasMoved ? <p className="muted">{texts.waivers.tookBack(version.version - 1)}</p> : null}
+      {formerVersion === 0 ? <p className="muted">Created</p> : null}
+      {formerVersion > 0 && isQuiet ? <p className="muted">Saved without changes</p> : null}
+      {hasMoved ? (
+        <p className="muted">{`Version ${version.version - 1} removed it from its previous booking.`}</p>
+      ) : null}
       {changes.length === 0 ? null : (
         <dl className={styles.changes}>
           {changes.map(({ key, name, before, after, isRemoved, isTime }) => (
@@ -121,7 +121,7 @@ function VersionItem({ version, deliveries }: VersionItemProps) {
                     <Value value={before} isTime={isTime} />
                   </del>
                 )}
-                {isRemoved ? <span className="muted">{texts.waivers.removed}</span> : null}
+                {isRemoved ? <span className="muted">removed</span> : null}
                 {after === undefined ? null : (
                   <ins>
                     <Value value={after} isTime={isTime} />

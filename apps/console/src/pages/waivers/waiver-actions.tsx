@@ -1,17 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { destinationsQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
+import { ConfirmButton, DialogButton } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import { saveFile } from '../../components/save-file.ts';
-import { useToast } from '../../components/toasts.tsx';
+import { FileButton, saveFile } from '../../components/file-button.tsx';
 import { useSession } from '../../session/session.tsx';
-import { attachTexts, dayTexts } from '../../text/english/day.ts';
+import { dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
 import { AttachDialog } from '../day/attach-dialog.tsx';
 import { nameOfDestination } from '../deliveries/destination-name.tsx';
@@ -60,12 +57,12 @@ export function WaiverActions({ waiver }: OfWaiver) {
 function VoidButton({ waiver }: OfWaiver) {
   return (
     <ConfirmButton
-      label={texts.waivers.void}
-      title={texts.waivers.voidTitle(nameOfGuest(waiver))}
-      lead={texts.waivers.voidLead}
+      label="Void"
+      title={`Void the waiver of ${nameOfGuest(waiver)}`}
+      lead="Voiding is final. Every booking system and webhook that received the waiver is notified that it no longer counts. The record stays."
       isDangerous
       change={() => call('POST', '/v1/pools/:pool/waivers/:id/void', { params: pathOf(waiver) })}
-      done={texts.waivers.wasVoided}
+      done="Waiver voided."
     >
       <NotifiedDestinations waiver={waiver} />
     </ConfirmButton>
@@ -76,7 +73,7 @@ function AttachButton({ waiver }: OfWaiver) {
   const { pool, id } = waiver;
   return (
     <DialogButton
-      label={waiver.bookingId === null ? dayTexts.attach : texts.waivers.move}
+      label={waiver.bookingId === null ? dayTexts.attach : 'Move…'}
       dialog={(close) => (
         <AttachDialog onClose={close} pool={pool} waivers={[{ id, name: nameOfGuest(waiver) }]} />
       )}
@@ -87,11 +84,11 @@ function AttachButton({ waiver }: OfWaiver) {
 function DetachButton({ waiver }: OfWaiver) {
   return (
     <ConfirmButton
-      label={attachTexts.detach}
-      title={attachTexts.detachTitle}
-      lead={attachTexts.detachLead}
+      label="Detach"
+      title="Detach from the booking"
+      lead="The booking system is notified that the waiver is no longer on the booking. The waiver stays, as a walk-in’s."
       change={() => call('DELETE', '/v1/admin/pools/:pool/waivers/:id/booking', { params: pathOf(waiver) })}
-      done={attachTexts.detached}
+      done="Waiver detached."
     >
       <NotifiedDestinations waiver={waiver} />
     </ConfirmButton>
@@ -102,22 +99,16 @@ function HoldButton({ waiver }: OfWaiver) {
   const [reason, setReason] = useState('');
   return (
     <ConfirmButton
-      label={texts.waivers.hold}
-      title={texts.waivers.holdTitle(nameOfGuest(waiver))}
-      lead={texts.waivers.holdLead}
-      confirm={texts.waivers.holdConfirm}
+      label="Hold…"
+      title={`Hold the record of ${nameOfGuest(waiver)}`}
+      lead="A held record is exempt from retention and erasure until the hold is released. Nothing is sent."
+      confirm="Hold"
       change={() =>
         call('PUT', '/v1/admin/pools/:pool/waivers/:id/hold', { params: pathOf(waiver), body: { reason } })
       }
-      done={texts.waivers.wasHeld}
+      done="Hold placed."
     >
-      <TextField
-        label={texts.waivers.holdReason}
-        value={reason}
-        onChange={setReason}
-        maxLength={1_000}
-        required
-      />
+      <TextField label="Reason" value={reason} onChange={setReason} maxLength={1_000} required />
     </ConfirmButton>
   );
 }
@@ -125,33 +116,27 @@ function HoldButton({ waiver }: OfWaiver) {
 function ReleaseButton({ waiver }: OfWaiver) {
   return (
     <ConfirmButton
-      label={texts.waivers.release}
-      lead={texts.waivers.releaseLead}
+      label="Release"
+      lead="Retention applies to the record again. An erasure prevented by the hold must be requested again."
       change={() => call('DELETE', '/v1/admin/pools/:pool/waivers/:id/hold', { params: pathOf(waiver) })}
-      done={texts.waivers.wasReleased}
+      done="Hold released."
     />
   );
 }
 
-function ExportButton({ waiver: { pool, id } }: OfWaiver) {
-  const toast = useToast();
-  const exporting = useMutation({
-    mutationFn: async () => {
-      const file = await call('GET', '/v1/admin/pools/:pool/export', {
+const ExportButton = ({ waiver: { pool, id } }: OfWaiver) => (
+  <FileButton
+    label="Export"
+    read={() =>
+      call('GET', '/v1/admin/pools/:pool/export', {
         params: { pool },
         query: { waiverId: id },
         parseAs: 'blob',
-      });
-      saveFile(file, texts.waivers.exportName);
-    },
-    onError: (error) => toast(error.message),
-  });
-  return (
-    <Button isBusy={exporting.isPending} onClick={() => exporting.mutate()}>
-      {texts.waivers.export}
-    </Button>
-  );
-}
+      })
+    }
+    use={(file) => saveFile(file, 'guest.json')}
+  />
+);
 
 function EraseButton({ waiver }: OfWaiver) {
   const { pool, id, answers } = waiver;
@@ -168,21 +153,21 @@ function EraseButton({ waiver }: OfWaiver) {
   };
   return (
     <ConfirmButton
-      label={texts.waivers.erase}
-      title={texts.waivers.eraseTitle(nameOfGuest(waiver))}
-      lead={texts.waivers.eraseLead}
-      confirm={texts.waivers.eraseConfirm}
+      label="Erase…"
+      title={`Erase ${nameOfGuest(waiver)}`}
+      lead="Erasing is final. The record is gone at once. Every destination that received it is notified of the deletion; then its answers, messages and versions are removed from every table. Only the id, the time and who requested it are kept."
+      confirm="Erase"
       isDangerous
       change={erase}
-      done={({ waivers }) => texts.waivers.erased(waivers)}
+      done={({ waivers }) => `${waivers === 1 ? 'One record is' : `${waivers} records are`} erased.`}
     >
       {email === '' ? null : (
         <ChoiceField
-          label={texts.waivers.eraseWhat}
+          label="What to erase"
           value={scope}
           choices={[
-            ['one', texts.waivers.eraseOne],
-            ['all', texts.waivers.eraseAll(email)],
+            ['one', 'This record'],
+            ['all', `Every record with ${email}`],
           ]}
           onChange={setScope}
         />

@@ -1,5 +1,5 @@
 import type { WaiverRecord } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 
 export function WaiverBadge({ waiver }: { readonly waiver: Pick<WaiverRecord, 'deleted' | 'currentPage'> }) {

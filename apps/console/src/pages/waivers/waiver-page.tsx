@@ -3,14 +3,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { isProblem } from '../../api/problem.ts';
 import { waiverQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
-import { Card } from '../../components/card.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { DeliveryBadge } from '../../components/state-badge.tsx';
+import { Card, Facts, Page } from '../../components/layout.tsx';
+import { BookingLink } from '../../components/names.tsx';
+import { DeliveryBadge, Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { formatCalendarDay } from '../../text/formats.ts';
 import { DestinationNameById } from '../deliveries/destination-name.tsx';
@@ -36,9 +34,9 @@ const columns: readonly Column<WaiverDelivery>[] = [
     cell: ({ destination }) => <DestinationNameById id={destination} />,
     onCard: 'title',
   },
-  { heading: texts.fields.attempts, cell: ({ attempts }) => attempts, isNumber: true },
+  { heading: 'Attempts', cell: ({ attempts }) => attempts, isNumber: true },
   {
-    heading: texts.fields.nextAttempt,
+    heading: 'Next attempt',
     cell: ({ nextAttemptAt: at }) => at && <DateTime value={at} style="relative" />,
   },
   {
@@ -58,7 +56,7 @@ export function WaiverPage() {
   const problem = <ProblemNotice error={error} retry={() => void refetch()} />;
   // Once a guest is erased, nothing that was read before stays on the page.
   if (waiver === undefined || isProblem(error, 'waiver_erased')) {
-    return error === null ? <Loading /> : <Page title={texts.waivers.title}>{problem}</Page>;
+    return error === null ? <Loading /> : <Page title="Waiver">{problem}</Page>;
   }
   const { bookingId, bookingGuestId, bookingSystem, answers } = waiver;
   return (
@@ -69,11 +67,11 @@ export function WaiverPage() {
     >
       {problem}
       {waiver.hold === undefined ? null : (
-        <Notice tone="warning" title={texts.waivers.held}>
+        <Notice tone="warning" title="Held">
           {texts.waivers.heldBecause(waiver.hold.reason)}
         </Notice>
       )}
-      <Card title={texts.waivers.record}>
+      <Card title="Record">
         <Facts
           items={{
             [texts.fields.id]: <Copyable text={waiver.id} label={texts.fields.id} />,
@@ -82,19 +80,13 @@ export function WaiverPage() {
               bookingId === null ? (
                 texts.waivers.walkIn
               ) : (
-                <Link
-                  to="/bookings"
-                  search={{ pool, id: bookingId, bookingSystem: bookingSystem ?? undefined }}
-                >
-                  {bookingId}
-                </Link>
+                <BookingLink pool={pool} id={bookingId} bookingSystem={bookingSystem} />
               ),
             [texts.fields.bookingSystem]: bookingSystem ?? undefined,
-            [texts.fields.bookingGuest]: bookingGuestId ?? undefined,
+            'Guest in the booking': bookingGuestId ?? undefined,
             [texts.fields.lastVisit]: <DateTime value={waiver.lastVisit} />,
-            [texts.fields.validUntil]:
-              waiver.validUntil === null ? undefined : formatCalendarDay(waiver.validUntil),
-            [texts.fields.reuseOf]:
+            'Valid until': waiver.validUntil === null ? undefined : formatCalendarDay(waiver.validUntil),
+            'Rests on':
               waiver.reuseOf === null ? undefined : (
                 <Link to="/waivers/$pool/$id" params={{ pool, id: waiver.reuseOf }}>
                   {waiver.reuseOf}
@@ -107,7 +99,7 @@ export function WaiverPage() {
         />
       </Card>
       {waiver.signing === undefined ? null : <SigningCard waiver={waiver} signing={waiver.signing} />}
-      <Card title={texts.waivers.answers}>
+      <Card title="Answers">
         {answers === null ? (
           <Notice>{texts.waivers.redacted}</Notice>
         ) : (
@@ -119,7 +111,9 @@ export function WaiverPage() {
       <VersionList waiver={waiver} />
       <Card title={texts.pages.deliveries} isFlush>
         {waiver.deliveries.length === 0 ? (
-          <Empty title={texts.waivers.noDeliveries}>{texts.waivers.noDeliveriesHint}</Empty>
+          <Empty title="Nothing to send: the pool has no booking system and no webhook for it">
+            Add one on the page of the pool; changes from then on are sent to it.
+          </Empty>
         ) : (
           <DataTable
             label={texts.pages.deliveries}

@@ -1,21 +1,67 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
-import { waiversQuery } from '../../api/queries.ts';
-import type { WaiverRecord, WaiverState } from '../../api/resources.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { type ListedState, listedStates } from '../../api/choices.ts';
+import { erasedWaiversQuery, waiversQuery } from '../../api/queries.ts';
+import type { ErasedWaiver, WaiverRecord, WaiverState } from '../../api/resources.ts';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Filters, FilterText } from '../../components/filters.tsx';
-import { GuestName } from '../../components/guest-name.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
+import { choicesOf } from '../../components/field.tsx';
+import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
+import { Card, Page } from '../../components/layout.tsx';
+import { BookingLink, GuestName } from '../../components/names.tsx';
+import { Badge, Empty } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { texts } from '../../text/english.ts';
-import { ErasedWaivers } from './erased-waivers.tsx';
-import { StateFilter } from './state-filter.tsx';
 import { WaiverBadge } from './waiver-badge.tsx';
+
+/** Filters waivers by state; the choice is kept in the URL. */
+export function StateFilter({ state }: { readonly state: ListedState | undefined }) {
+  const navigate = useNavigate({ from: '/waivers' });
+  return (
+    <FilterChoice
+      label={texts.fields.state}
+      anyLabel="Any state"
+      value={state}
+      choices={choicesOf(listedStates, texts.waiverStates)}
+      onChange={(chosen) =>
+        void navigate({ search: (former) => ({ ...former, state: chosen }), state: true, replace: true })
+      }
+    />
+  );
+}
+
+const erasedColumns: readonly Column<ErasedWaiver>[] = [
+  { heading: texts.fields.id, cell: ({ id }) => <code>{id}</code>, onCard: 'title' },
+  {
+    heading: texts.waiverStates.erased,
+    cell: ({ erasedAt }) =>
+      erasedAt === null ? <Badge tone="warning">Being erased</Badge> : <DateTime value={erasedAt} />,
+  },
+  { heading: 'Requested by', cell: ({ askedBy }) => <code>{askedBy}</code> },
+];
+
+export function ErasedWaivers({ pool }: { readonly pool: string }) {
+  const list = useInfiniteQuery(erasedWaiversQuery(pool));
+  return (
+    <Card isFlush>
+      <Filters values={['erased']}>
+        <StateFilter state="erased" />
+      </Filters>
+      <PagedTable
+        label={texts.waiverStates.erased}
+        columns={erasedColumns}
+        list={list}
+        rowKey={({ id }) => id}
+        empty={
+          <Empty title="No erased waivers">
+            Only the id, the time and the requester of an erasure are kept.
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
 
 const columns: readonly Column<WaiverRecord>[] = [
   {
@@ -34,9 +80,7 @@ const columns: readonly Column<WaiverRecord>[] = [
       bookingId === null ? (
         <Badge>{texts.waivers.walkIn}</Badge>
       ) : (
-        <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem: bookingSystem ?? undefined }}>
-          {bookingId}
-        </Link>
+        <BookingLink pool={pool} id={bookingId} bookingSystem={bookingSystem} />
       ),
   },
   { heading: texts.fields.lastVisit, cell: ({ lastVisit }) => <DateTime value={lastVisit} /> },
@@ -54,7 +98,7 @@ const route = getRouteApi('/waivers');
 export function WaiversPage() {
   const { pool, state } = route.useSearch();
   return (
-    <Page title={texts.pages.waivers} lead={texts.waivers.lead}>
+    <Page title={texts.pages.waivers} lead="The waivers of the pool, most recently changed first.">
       {pool === undefined ? <ChoosePool /> : null}
       {pool !== undefined && state === 'erased' ? <ErasedWaivers key={pool} pool={pool} /> : null}
       {pool !== undefined && state !== 'erased' ? <WaiverList key={pool} pool={pool} state={state} /> : null}
@@ -62,12 +106,7 @@ export function WaiversPage() {
   );
 }
 
-interface WaiverListProps {
-  readonly pool: string;
-  readonly state: WaiverState | undefined;
-}
-
-function WaiverList({ pool, state }: WaiverListProps) {
+function WaiverList({ pool, state }: { readonly pool: string; readonly state: WaiverState | undefined }) {
   const { bookingId } = route.useSearch();
   const { may } = useSession();
   const sought = useLocation({ select: (location) => location.state.waiverSearch });
@@ -82,8 +121,8 @@ function WaiverList({ pool, state }: WaiverListProps) {
         search={
           may('operator') ? (
             <FilterText
-              label={texts.waivers.search}
-              hint={texts.waivers.searchHint}
+              label="Search"
+              hint="Name, e-mail address, booking or waiver id"
               autoComplete="off"
               maxLength={maxSearchLength}
               value={search}
@@ -117,8 +156,10 @@ function WaiverList({ pool, state }: WaiverListProps) {
         list={list}
         rowKey={({ id }) => id}
         empty={
-          <Empty title={isNarrowed ? texts.waivers.noMatch : texts.waivers.none}>
-            {isNarrowed ? texts.waivers.noMatchHint : texts.waivers.noneHint}
+          <Empty title={isNarrowed ? 'No matching waivers' : 'No waivers'}>
+            {isNarrowed
+              ? 'A search finds the beginnings of names and e-mail addresses, and whole ids.'
+              : 'Waivers appear here as soon as the first page of one is stored.'}
           </Empty>
         }
       />

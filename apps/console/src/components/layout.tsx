@@ -1,0 +1,259 @@
+import {
+  type InfiniteData,
+  type QueryKey,
+  type UseInfiniteQueryResult,
+  useQuery,
+} from '@tanstack/react-query';
+import { Fragment, type ReactNode, useEffect, useId } from 'react';
+import { useSession } from '../session/session.tsx';
+import { texts } from '../text/english.ts';
+import { Button } from './button.tsx';
+import { DateTime } from './date-time.tsx';
+import { ConfirmButton } from './dialog.tsx';
+import styles from './layout.module.css';
+import { Empty, Loading, ProblemNotice, type Tone } from './notice.tsx';
+
+interface PageProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page whose heading is also the document's title. */
+export function Page({ title, lead, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <div className={styles.heading}>
+          <h1>{title}</h1>
+          {lead === undefined ? null : <p className="muted">{lead}</p>}
+        </div>
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly title?: string;
+  /** Buttons and links beside the title. */
+  readonly actions?: ReactNode;
+  /** Without padding, for a table or a list that reaches the edges. */
+  readonly isFlush?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Card({ title, actions, isFlush = false, children }: CardProps) {
+  const titleId = useId();
+  return (
+    <section className={styles.card} aria-labelledby={title === undefined ? undefined : titleId}>
+      {title === undefined && actions === undefined ? null : (
+        <header className={styles.cardHeader}>
+          <h2 id={titleId}>{title}</h2>
+          <div className={styles.cardActions}>{actions}</div>
+        </header>
+      )}
+      <div className={isFlush ? '' : styles.body}>{children}</div>
+    </section>
+  );
+}
+
+interface ItemProps {
+  readonly title: ReactNode;
+  /** Shown only to people who may change the item. */
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Item({ title, actions, children }: ItemProps) {
+  const { may } = useSession();
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <span className={styles.title}>{title}</span>
+        {may('operator') ? <span className={styles.itemActions}>{actions}</span> : null}
+      </div>
+      {children}
+    </li>
+  );
+}
+
+export function Facts({ items }: { readonly items: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <dl className={styles.facts}>
+      {Object.entries(items)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  );
+}
+
+interface ReadQuery<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => Promise<unknown>;
+}
+
+interface LoadedProps<Data> {
+  readonly query: ReadQuery<Data>;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Shows a query's data, its error with a retry button, or a loading message. */
+export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
+  return (
+    <>
+      <ProblemNotice error={error} retry={() => void refetch()} />
+      {data === undefined && error === null ? <Loading /> : null}
+      {data === undefined ? null : children(data)}
+    </>
+  );
+}
+
+interface ListCardProps<Item> {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly query: ReadQuery<readonly Item[]>;
+  readonly none: string;
+  readonly noneHint: string;
+  /** Renders one item; sets its `key`. */
+  readonly item: (item: Item) => ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function ListCard<Item>(props: ListCardProps<Item>) {
+  const { title, actions, query, none, noneHint, item, children } = props;
+  return (
+    <Card title={title} isFlush actions={actions}>
+      {children}
+      <Loaded query={query}>
+        {(items) =>
+          items.length === 0 ? <Empty title={none}>{noneHint}</Empty> : <ul>{items.map(item)}</ul>
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+interface PagedListCardProps<Item> {
+  readonly title: string;
+  readonly list: UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Item[] }>>;
+  /** Shown if there are no items; if omitted, the whole card is hidden instead. */
+  readonly empty?: ReactNode;
+  /** Renders one item; sets its `key`. */
+  readonly item: (item: Item) => ReactNode;
+}
+
+export function PagedListCard<Item>({ title, list, empty, item }: PagedListCardProps<Item>) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  if (empty === undefined && error === null && items.length === 0) return null;
+  return (
+    <Card title={title} isFlush>
+      <ProblemNotice error={error} retry={() => void refetch()} />
+      {data !== undefined && items.length === 0 ? empty : null}
+      <ul>{items.map(item)}</ul>
+      {hasNextPage ? (
+        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {texts.actions.more}
+        </Button>
+      ) : null}
+    </Card>
+  );
+}
+
+interface Key {
+  readonly id: string;
+  readonly hint: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+interface KeyCardProps<Kind extends Key> {
+  readonly words: {
+    readonly title: string;
+    readonly none: string;
+    readonly noneHint: string;
+    readonly revokeLead: string;
+  };
+  readonly mayChange: boolean;
+  readonly query: { readonly queryKey: QueryKey; readonly queryFn: () => Promise<Kind[]> };
+  readonly revoke: (id: string) => Promise<unknown>;
+  readonly action: ReactNode;
+  /** Above the list, such as a new key's secret. */
+  readonly children?: ReactNode;
+  /** Identifies a key, in addition to its hint. */
+  readonly describe?: (key: Kind) => ReactNode;
+}
+
+export function KeyCard<Kind extends Key>(props: KeyCardProps<Kind>) {
+  const { words, mayChange, query, revoke, action, children, describe } = props;
+  const { title, none, noneHint, revokeLead } = words;
+  const keys = useQuery(query);
+  return (
+    <ListCard
+      title={title}
+      actions={mayChange ? action : undefined}
+      query={keys}
+      none={none}
+      noneHint={noneHint}
+      item={(key) => (
+        <li key={key.id} className={styles.key}>
+          <div className={styles.about}>
+            {describe?.(key)}
+            <p className={styles.use}>
+              <code>{key.hint}</code>
+              <span className="muted">
+                {texts.fields.created} <DateTime value={key.createdAt} /> · {texts.fields.lastUsed}{' '}
+                <DateTime value={key.lastUsedAt} style="relative" />
+              </span>
+            </p>
+          </div>
+          {mayChange ? (
+            <ConfirmButton
+              label={texts.keys.revoke}
+              size="small"
+              aria-label={`Revoke ${key.hint}`}
+              lead={revokeLead}
+              isDangerous
+              change={() => revoke(key.id)}
+              done={texts.keys.revoked}
+            />
+          ) : null}
+        </li>
+      )}
+    >
+      {children}
+    </ListCard>
+  );
+}
+
+export function Timeline({ children }: { readonly children: ReactNode }) {
+  return <ol className={styles.timeline}>{children}</ol>;
+}
+
+interface TimelineItemProps {
+  readonly tone?: Tone;
+  /** Kept on one line, where there is room. */
+  readonly line: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function TimelineItem({ tone = 'neutral', line, children }: TimelineItemProps) {
+  return (
+    <li className={styles[tone]}>
+      <p className={styles.line}>{line}</p>
+      {children}
+    </li>
+  );
+}

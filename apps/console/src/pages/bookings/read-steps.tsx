@@ -1,0 +1,123 @@
+import type { ReadStep } from '../../api/resources.ts';
+import { JsonView } from '../../components/copyable.tsx';
+import { Timeline, TimelineItem } from '../../components/layout.tsx';
+import { Badge, type Tone } from '../../components/notice.tsx';
+import styles from '../../components/read-steps.module.css';
+import { texts } from '../../text/english.ts';
+import { toOneDecimal } from '../../text/formats.ts';
+
+const toneOf: Readonly<Record<ReadStep['state'], Tone>> = { done: 'good', failed: 'bad', skipped: 'neutral' };
+
+/** How a booking was read: a timeline of steps, each with its duration, outcome and exchange. */
+export function ReadSteps({ steps }: { readonly steps: readonly ReadStep[] }) {
+  const totalMs = Math.max(...steps.map(({ startedMs = 0, durationMs = 0 }) => startedMs + durationMs), 0.1);
+  return (
+    <Timeline>
+      {steps.map((step, index) => (
+        // Names may repeat, and the list never changes.
+        <TimelineItem
+          key={index}
+          tone={toneOf[step.state]}
+          line={
+            <>
+              <strong>{texts.readSteps.names[step.step]}</strong>
+              {step.state === 'done' ? null : (
+                <Badge tone={toneOf[step.state]}>{texts.readSteps.states[step.state]}</Badge>
+              )}
+              <Duration step={step} totalMs={totalMs} />
+            </>
+          }
+        >
+          <p className={step.state === 'skipped' ? 'muted' : ''}>{step.message}</p>
+          {step.advice === undefined ? null : <p className={styles.advice}>{step.advice}</p>}
+          {step.exchange === undefined ? null : <ExchangeView exchange={step.exchange} />}
+        </TimelineItem>
+      ))}
+    </Timeline>
+  );
+}
+
+/** How long a step took, with a bar that shows when it ran. */
+function Duration({ step, totalMs }: { readonly step: ReadStep; readonly totalMs: number }) {
+  const { startedMs, durationMs } = step;
+  if (startedMs === undefined || durationMs === undefined) return null;
+  const percent = (ms: number) => `${(100 * ms) / totalMs}%`;
+  return (
+    <span className={styles.duration}>
+      <span className={styles.track} aria-hidden="true">
+        <span
+          className={styles.bar}
+          style={{ insetInlineStart: percent(startedMs), width: percent(durationMs) }}
+        />
+      </span>
+      <span className="muted">{`${toOneDecimal(durationMs)} ms`}</span>
+    </span>
+  );
+}
+
+type Exchange = NonNullable<ReadStep['exchange']>;
+
+function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
+  const { method, url, requestHeaders, requestBody, answeredAfterMs, status, answerHeaders, answer } =
+    exchange;
+  return (
+    <details className={styles.exchange}>
+      <summary>
+        <code>
+          {method} {url}
+        </code>
+      </summary>
+      <HeaderList label="Request headers" headers={requestHeaders} />
+      {requestBody === undefined ? null : <BodyView label="Request body" body={requestBody} />}
+      {status === undefined ? null : (
+        <HeaderList label={texts.readSteps.answer(status, answeredAfterMs)} headers={answerHeaders ?? []} />
+      )}
+      {answer === undefined ? null : <BodyView label="Response body" body={answer} />}
+    </details>
+  );
+}
+
+interface HeaderListProps {
+  readonly label: string;
+  readonly headers: Exchange['requestHeaders'];
+}
+
+function HeaderList({ label, headers }: HeaderListProps) {
+  return (
+    <>
+      <p className={styles.label}>{label}</p>
+      <ul className={styles.headers}>
+        {headers.map(({ name, value }) => (
+          <li key={name}>
+            {name}: {value}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface BodyViewProps {
+  readonly label: string;
+  readonly body: NonNullable<Exchange['answer']>;
+}
+
+/** Indented if it is complete JSON. */
+function BodyView({ label, body: { text, bytes, isWhole } }: BodyViewProps) {
+  return (
+    <>
+      <p className={styles.label}>
+        {label} <span className="muted">{texts.readSteps.size(bytes, isWhole)}</span>
+      </p>
+      <JsonView value={isWhole ? parsed(text) : text} label={label} />
+    </>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

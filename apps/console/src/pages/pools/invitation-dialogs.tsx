@@ -1,0 +1,302 @@
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import type { InvitationLanguage, Invitations } from '../../api/resources.ts';
+import { Button } from '../../components/button.tsx';
+import { FormButton } from '../../components/dialog.tsx';
+import {
+  CheckField,
+  ChoiceField,
+  choicesOf,
+  LongTextField,
+  NumberField,
+  TextField,
+} from '../../components/field.tsx';
+import { ProblemNotice } from '../../components/notice.tsx';
+import { texts } from '../../text/english.ts';
+import styles from './pools.module.css';
+
+const invitationLanguages = ['en', 'de', 'es', 'fr', 'cs', 'ar'] as const;
+
+interface Words {
+  readonly subject: string;
+  readonly text: string;
+}
+
+interface WordsDraft {
+  readonly language: InvitationLanguage;
+  readonly all: Readonly<Record<InvitationLanguage, Words>>;
+}
+
+interface InvitationWordsProps {
+  readonly pool: string;
+  readonly settings: Invitations;
+}
+
+const directionOf = (language: InvitationLanguage) => (language === 'ar' ? 'rtl' : 'ltr');
+
+/** The texts that differ from the defaults; an emptied one reverts to its default. */
+function changedOf({ all }: WordsDraft, { defaultTexts }: Invitations): Invitations['texts'] {
+  const changed = invitationLanguages.flatMap((language) => {
+    const initial = defaultTexts[language];
+    const subject = all[language].subject.trim() || initial.subject;
+    const text = all[language].text.trim() || initial.text;
+    return subject === initial.subject && text === initial.text ? [] : [[language, { subject, text }]];
+  });
+  return Object.fromEntries(changed);
+}
+
+export function InvitationWords({ pool, settings }: InvitationWordsProps) {
+  const { defaultTexts } = settings;
+  return (
+    <FormButton<WordsDraft, Invitations>
+      size="small"
+      label={texts.invitations.words}
+      title={texts.invitations.words}
+      submitLabel={texts.actions.save}
+      lead="Placeholders: {name}, {activity}, {date}, {time}, {operator}, and {link}, which the text must contain. An empty text returns to the default."
+      initialDraft={{ language: settings.language ?? 'en', all: { ...defaultTexts, ...settings.texts } }}
+      submit={(draft) =>
+        call('PUT', '/v1/admin/pools/:pool/invitations', {
+          params: { pool },
+          body: { texts: changedOf(draft, settings) },
+        })
+      }
+      done={texts.invitations.saved}
+    >
+      {({ draft: { language, all }, field }) => {
+        const words = all[language];
+        const { onChange } = field('all');
+        const change = (changes: Partial<Words>) =>
+          onChange({ ...all, [language]: { ...words, ...changes } });
+        const errorOf = (name: string) => field('all', `texts.${language}.${name}`).error;
+        return (
+          <>
+            <ChoiceField
+              label={texts.invitations.language}
+              choices={choicesOf(invitationLanguages, texts.invitations.languages)}
+              {...field('language')}
+            />
+            <TextField
+              label="Subject"
+              maxLength={150}
+              dir={directionOf(language)}
+              lang={language}
+              value={words.subject}
+              placeholder={defaultTexts[language].subject}
+              error={errorOf('subject')}
+              onChange={(subject) => change({ subject })}
+            />
+            <LongTextField
+              label="Text"
+              rows={12}
+              maxLength={4_000}
+              dir={directionOf(language)}
+              lang={language}
+              value={words.text}
+              placeholder={defaultTexts[language].text}
+              error={errorOf('text')}
+              onChange={(text) => change({ text })}
+            />
+            <Preview pool={pool} language={language} words={words} senderName={settings.senderName} />
+          </>
+        );
+      }}
+    </FormButton>
+  );
+}
+
+interface PreviewProps {
+  readonly pool: string;
+  readonly language: InvitationLanguage;
+  readonly words: Words;
+  readonly senderName: string | null;
+}
+
+function Preview({ pool, language, words, senderName }: PreviewProps) {
+  const { subject, text } = words;
+  const preview = useMutation({
+    mutationFn: async () => ({
+      language,
+      ...(await call('POST', '/v1/admin/pools/:pool/invitations/preview', {
+        params: { pool },
+        body: {
+          language,
+          senderName,
+          ...(subject.trim() === '' ? {} : { subject }),
+          ...(text.trim() === '' ? {} : { text }),
+        },
+      })),
+    }),
+  });
+  return (
+    <>
+      <p>
+        <Button size="small" isBusy={preview.isPending} onClick={() => preview.mutate()}>
+          Preview
+        </Button>
+      </p>
+      <ProblemNotice error={preview.error} />
+      {preview.data === undefined ? null : (
+        <div
+          className={styles.preview}
+          role="status"
+          lang={preview.data.language}
+          dir={directionOf(preview.data.language)}
+        >
+          <strong>{preview.data.subject}</strong>
+          <p className={styles.text}>{preview.data.text}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface Draft {
+  readonly enabled: boolean;
+  readonly useDaysBefore: boolean;
+  readonly days: number | undefined;
+  readonly daysHour: number | undefined;
+  readonly useEvening: boolean;
+  readonly eveningHour: number | undefined;
+  readonly useMorning: boolean;
+  readonly morningHour: number | undefined;
+  readonly senderName: string;
+  readonly replyTo: string;
+  readonly language: InvitationLanguage | '';
+  readonly useQuiet: boolean;
+  readonly from: number | undefined;
+  readonly until: number | undefined;
+}
+
+function draftOf({ enabled, occasions, senderName, replyTo, language, quietHours }: Invitations): Draft {
+  const { daysBefore, eveningBefore, morningOf } = occasions;
+  return {
+    enabled,
+    useDaysBefore: daysBefore !== null,
+    days: daysBefore?.days ?? 3,
+    daysHour: daysBefore?.hour ?? 10,
+    useEvening: eveningBefore !== null,
+    eveningHour: eveningBefore?.hour ?? 18,
+    useMorning: morningOf !== null,
+    morningHour: morningOf?.hour ?? 8,
+    senderName: senderName ?? '',
+    replyTo: replyTo ?? '',
+    language: language ?? '',
+    useQuiet: quietHours !== null,
+    from: quietHours?.from ?? 21,
+    until: quietHours?.until ?? 8,
+  };
+}
+
+// -1 for an emptied number, so that the host reports the error.
+const given = (value: number | undefined) => value ?? -1;
+
+function bodyOf(draft: Draft) {
+  const { enabled, senderName, replyTo, language } = draft;
+  return {
+    enabled,
+    occasions: {
+      daysBefore: draft.useDaysBefore ? { days: given(draft.days), hour: given(draft.daysHour) } : null,
+      eveningBefore: draft.useEvening ? { hour: given(draft.eveningHour) } : null,
+      morningOf: draft.useMorning ? { hour: given(draft.morningHour) } : null,
+    },
+    senderName: senderName.trim() === '' ? null : senderName.trim(),
+    replyTo: replyTo.trim() === '' ? null : replyTo.trim(),
+    language: language === '' ? null : language,
+    quietHours: draft.useQuiet ? { from: given(draft.from), until: given(draft.until) } : null,
+  };
+}
+
+interface ChangeInvitationsProps {
+  readonly pool: string;
+  readonly settings: Invitations;
+}
+
+export function ChangeInvitations({ pool, settings }: ChangeInvitationsProps) {
+  return (
+    <FormButton
+      size="small"
+      label="Change"
+      title="E-mail to guests"
+      submitLabel={texts.actions.save}
+      initialDraft={draftOf(settings)}
+      submit={(draft) =>
+        call('PUT', '/v1/admin/pools/:pool/invitations', { params: { pool }, body: bodyOf(draft) })
+      }
+      done={texts.invitations.saved}
+    >
+      {({ draft, field }) => (
+        <>
+          <CheckField
+            label="Ask guests to sign"
+            hint="When you switch it on, guests of upcoming bookings whose time has come receive a message at once."
+            {...field('enabled')}
+          />
+          <CheckField label="Some days before" {...field('useDaysBefore')} />
+          {draft.useDaysBefore ? (
+            <>
+              <NumberField label="Days" min={2} max={14} {...field('days', 'occasions.daysBefore.days')} />
+              <NumberField
+                label={texts.invitations.hour}
+                min={0}
+                max={23}
+                {...field('daysHour', 'occasions.daysBefore.hour')}
+              />
+            </>
+          ) : null}
+          <CheckField label="The evening before" {...field('useEvening')} />
+          {draft.useEvening ? (
+            <NumberField
+              label={texts.invitations.hour}
+              min={12}
+              max={23}
+              {...field('eveningHour', 'occasions.eveningBefore.hour')}
+            />
+          ) : null}
+          <CheckField label="The morning of the visit" {...field('useMorning')} />
+          {draft.useMorning ? (
+            <NumberField
+              label={texts.invitations.hour}
+              min={0}
+              max={11}
+              {...field('morningHour', 'occasions.morningOf.hour')}
+            />
+          ) : null}
+          <TextField
+            label={texts.invitations.sender}
+            hint="Leave empty for the pool’s name. The address is ALERT_FROM."
+            maxLength={70}
+            {...field('senderName')}
+          />
+          <TextField
+            label={texts.invitations.replyTo}
+            hint="Leave empty for ALERT_FROM."
+            type="email"
+            maxLength={254}
+            {...field('replyTo')}
+          />
+          <ChoiceField
+            label={texts.invitations.language}
+            hint="For guests whose language is not in the booking."
+            choices={[
+              ['', 'The first of the form'] as const,
+              ...choicesOf(invitationLanguages, texts.invitations.languages),
+            ]}
+            {...field('language')}
+          />
+          <CheckField
+            label="Quiet hours"
+            hint="Nothing is sent during these hours. What is due is sent afterwards."
+            {...field('useQuiet')}
+          />
+          {draft.useQuiet ? (
+            <>
+              <NumberField label="From" min={0} max={23} {...field('from', 'quietHours.from')} />
+              <NumberField label="Until" min={0} max={23} {...field('until', 'quietHours.until')} />
+            </>
+          ) : null}
+        </>
+      )}
+    </FormButton>
+  );
+}
