@@ -99,21 +99,21 @@ export interface SentAlert {
 interface AlertRow extends Omit<Alert, 'target' | 'events'> {
   readonly events: readonly string[];
   readonly url: string | null;
-  readonly auth_encrypted: string | null;
-  readonly signing_secret_encrypted: string | null;
+  readonly authEncrypted: string | null;
+  readonly signingSecretEncrypted: string | null;
   readonly email: string | null;
 }
 
 const columns = sql`a.id, a.name, a.url, a.auth_encrypted, a.signing_secret_encrypted, a.email, a.events, a.pools,
-  a.destination_id as "destinationId", d.status, d.consecutive_failures as "consecutiveFailures",
-  a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+  a.destination_id, d.status, d.consecutive_failures,
+  a.created_at, a.updated_at`;
 const destinationOfAlert = sql`join destination d on d.id = a.destination_id`;
 
 const isEvent = (name: string): name is AlertEvent => alertEvents.some((event) => event === name);
 
 /** @throws CannotDecrypt */
 function alertOf(encryption: Encryption, row: AlertRow): Alert {
-  const { url, auth_encrypted: auth, signing_secret_encrypted: secret, email, ...alert } = row;
+  const { url, authEncrypted: auth, signingSecretEncrypted: secret, email, ...alert } = row;
   const targetOf = (): AlertTarget => {
     if (email !== null) return { kind: 'email', email };
     if (url === null || auth === null)
@@ -174,12 +174,12 @@ select ${columns} from alert a ${destinationOfAlert} where ${sql.ref(`a.${column
           id,
           name,
           url,
-          auth_encrypted: auth && encryptedAuth(id, auth),
-          signing_secret_encrypted: signingSecret && encryptedSecret(id, signingSecret),
+          authEncrypted: auth && encryptedAuth(id, auth),
+          signingSecretEncrypted: signingSecret && encryptedSecret(id, signingSecret),
           email,
           events,
           pools,
-          destination_id: await openDestination(transaction, { pool: '', kind: 'alert' }),
+          destinationId: await openDestination(transaction, { pool: '', kind: 'alert' }),
         });
         await sql`insert into alert (${names}) values (${values})`.execute(transaction);
         return { alert: await existing(transaction, id), signingSecret };
@@ -216,12 +216,12 @@ order by a.id limit ${limit + 1}::integer`.execute(database);
         const signingSecret = signing === true && !isSigned ? newSigningSecret() : undefined;
         const secret = signingSecret && encryptedSecret(id, signingSecret);
         const { assignments } = definedColumns({
-          updated_at: currentTime,
+          updatedAt: currentTime,
           name,
           url,
           email,
-          auth_encrypted: auth && encryptedAuth(id, auth),
-          signing_secret_encrypted: signing === false ? null : secret,
+          authEncrypted: auth && encryptedAuth(id, auth),
+          signingSecretEncrypted: signing === false ? null : secret,
           events,
           pools,
         });
@@ -252,8 +252,8 @@ select destination_id as destination from alert where id = ${id}`.execute(transa
       const position = before === undefined ? sql`true` : sql`s.id < ${before}::uuid`;
       const isOfPools = pools === undefined ? sql`true` : sql`s.pool = any (${[...pools]}::text[])`;
       const { rows } = await sql<SentAlert>`
-select s.id, s.alert, a.name as "alertName", s.event, s.at, s.pool, s.destination, s.message,
-  s.left_out as "leftOut", ${shownState} as state
+select s.id, s.alert, a.name as alert_name, s.event, s.at, s.pool, s.destination, s.message,
+  s.left_out, ${shownState} as state
 from sent_alert s join alert a on a.id = s.alert
 join delivery d on d.id = s.id and d.pool = '' ${stateOfDelivery}
 where ${position} and ${withinPools(pools)} and ${isOfPools}

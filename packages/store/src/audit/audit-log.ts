@@ -102,7 +102,7 @@ values (${id}, ${actor}, ${name}, ${action}, ${storable(pool)}, ${storable(targe
     /** Newest first. @throws MalformedCursor */
     async list(filter: AuditFilter, { limit, cursor }: PageRequest): Promise<Page<AuditEntry>> {
       const { rows } = await sql<AuditEntry>`
-select id, at, actor, name, action, pool, target, request_id as "requestId", address, status from audit_entry
+select id, at, actor, name, action, pool, target, request_id, address, status from audit_entry
 where ${conditionsOf(filter, cursor)} order by id desc limit ${limit + 1}::integer`.execute(database);
       return pageById(rows, limit);
     },

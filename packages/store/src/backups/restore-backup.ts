@@ -7,6 +7,7 @@ import { forgetChangeClock } from '../database/change-clock.ts';
 import type { Database } from '../database/database.ts';
 import { requireSupportedServer } from '../database/migrate.ts';
 import { runMigrationsAtOnce } from '../database/run-migrations.ts';
+import type { Tables } from '../database/tables.ts';
 import { countKeyUses, type KeyUse } from '../encryption/rotate-keys.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
@@ -39,7 +40,7 @@ export interface RestoredBackup {
 }
 
 type Chunks = AsyncGenerator<Buffer>;
-type Transaction = ControlledTransaction<unknown>;
+type Transaction = ControlledTransaction<Tables>;
 
 /** A table's chunks, up to the empty one that ends them. */
 async function* rowsOfTable(chunks: Chunks, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {

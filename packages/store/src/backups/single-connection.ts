@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import { connectionSettings } from '../database/connect.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, plugins } from '../database/database.ts';
 import { sessionStatements } from '../database/session-settings.ts';
 import { BackupProblem } from './backup-problem.ts';
 
@@ -32,7 +32,7 @@ export async function onSingleConnection<Result>(
     await client.query(prepare);
     const pooled = Object.assign(client, { release: () => {} });
     const pool = { connect: async () => pooled, end: async () => {}, options: {} };
-    return await work({ client, database: new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }) });
+    return await work({ client, database: new Kysely({ dialect: new PostgresDialect({ pool }), plugins }) });
   } catch (error) {
     const cause = lost ?? error;
     const isShutdown = cause instanceof DatabaseError && cause.code?.startsWith('57P') === true;

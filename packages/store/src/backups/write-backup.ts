@@ -93,7 +93,7 @@ async function beginSnapshot(database: Database) {
 
 async function readManifest(database: Database): Promise<Manifest> {
   const { rows } = await sql<Pick<Manifest, 'postgres' | 'sequences'> & { takenAt: Date }>`
-select date_trunc('milliseconds', now()) as "takenAt", current_setting('server_version') as postgres,
+select date_trunc('milliseconds', now()) as taken_at, current_setting('server_version') as postgres,
   (select coalesce(json_agg(json_build_object('name', sequencename, 'value', last_value::text)), '[]')
     from pg_sequences where schemaname = current_schema() and last_value is not null) as sequences`.execute(
     database,

@@ -56,7 +56,7 @@ values (${stateHash}, ${destination}, ${bookingSystem}, ${verifier}, ${hashSecre
     const { rows } = await sql<{ destination: string; verifier: string; inTime: boolean }>`
 delete from authorization_request
 where state_hash = ${stateHash} and booking_system = ${bookingSystem} and browser_hash = ${hashSecret(browser)}
-returning destination, verifier_encrypted as verifier, expires_at > now() as "inTime"`.execute(database);
+returning destination, verifier_encrypted as verifier, expires_at > now() as in_time`.execute(database);
     const [row] = rows;
     if (!row?.inTime) return undefined;
     return {

@@ -29,9 +29,9 @@ async function lockUsualAddress(
   transaction: DatabaseTransaction,
   installName: string,
 ): Promise<string | null> {
-  const { rows } = await sql<Pick<SettingsRow, 'base_url'>>`
+  const { rows } = await sql<Pick<SettingsRow, 'baseUrl'>>`
 select base_url from booking_system where install_name = ${installName} for update`.execute(transaction);
-  return rows[0]?.base_url ?? null;
+  return rows[0]?.baseUrl ?? null;
 }
 
 /** How a change of the settings reaches a booking system's installations. */
@@ -53,11 +53,11 @@ export function createBookingSystems(
       { baseUrl, settings }: BookingSystemSettingsChange,
     ): Promise<BookingSystemSettings> {
       const { names, values, assignments } = definedColumns({
-        base_url: baseUrl,
-        settings_encrypted:
+        baseUrl,
+        settingsEncrypted:
           settings &&
           encryption.encrypt(locate(encryptedColumns.settings, installName), JSON.stringify(settings)),
-        updated_at: currentTime,
+        updatedAt: currentTime,
       });
       const row = await retryDeadlock(() =>
         database.transaction().execute(async (transaction) => {
@@ -68,7 +68,7 @@ on conflict (install_name) do update set ${assignments}
 returning *`.execute(transaction);
           const [row] = rows;
           if (row === undefined) throw new Error(`settings of ${installName} were written but not returned`);
-          if (row.base_url !== former) await leaveUsualAddress(transaction, installName);
+          if (row.baseUrl !== former) await leaveUsualAddress(transaction, installName);
           return row;
         }),
       );
@@ -98,20 +98,20 @@ select * from booking_system where install_name = ${installName}`.execute(databa
 const settingsSchema = z.record(z.string(), z.unknown());
 
 interface SettingsRow {
-  readonly install_name: string;
-  readonly base_url: string | null;
-  readonly settings_encrypted: string | null;
-  readonly updated_at: Date;
+  readonly installName: string;
+  readonly baseUrl: string | null;
+  readonly settingsEncrypted: string | null;
+  readonly updatedAt: Date;
 }
 
 /** Decrypts the settings of a row. @throws CannotDecrypt */
 export function settingsOf(encryption: Encryption, row: SettingsRow): BookingSystemSettings {
-  const { install_name: installName, base_url: baseUrl, settings_encrypted, updated_at: updatedAt } = row;
+  const { installName, baseUrl, settingsEncrypted, updatedAt } = row;
   const settings =
-    settings_encrypted === null
+    settingsEncrypted === null
       ? {}
       : settingsSchema.parse(
-          JSON.parse(encryption.decrypt(locate(encryptedColumns.settings, installName), settings_encrypted)),
+          JSON.parse(encryption.decrypt(locate(encryptedColumns.settings, installName), settingsEncrypted)),
         );
   return { installName, baseUrl, settings, updatedAt };
 }

@@ -67,10 +67,10 @@ const milliseconds = (value: number) => sql`${value}::double precision * interva
 
 interface StateRow {
   readonly version: number;
-  readonly session_encrypted: string | null;
-  readonly lost_since: Date | null;
-  readonly lost_reason: string | null;
-  readonly retry_in_ms: number;
+  readonly sessionEncrypted: string | null;
+  readonly lostSince: Date | null;
+  readonly lostReason: string | null;
+  readonly retryInMs: number;
 }
 
 /** @param onRegained - called after the commit of a lost installation's new session */
@@ -87,11 +87,11 @@ select s.version, s.session_encrypted, s.lost_since, s.lost_reason,
 from booking_system_session s where s.destination = ${destination}`.execute(database);
       const [row] = rows;
       if (row === undefined) return { version: 0, stored: undefined, lost: undefined };
-      const { version, session_encrypted: encrypted, lost_since: since, lost_reason: reason } = row;
+      const { version, sessionEncrypted: encrypted, lostSince: since, lostReason: reason } = row;
       return {
         version,
         stored: encrypted === null ? undefined : decryptSession(encryption, destination, encrypted),
-        lost: since === null ? undefined : { since, reason: reason ?? '', retryInMs: row.retry_in_ms },
+        lost: since === null ? undefined : { since, reason: reason ?? '', retryInMs: row.retryInMs },
       };
     },
     /** Undefined if another host is renewing it, there is a newer version, or the installation is gone. */
@@ -109,7 +109,7 @@ with former as materialized (
   for update)
 update booking_system_session s set renewing_by = ${id}::uuid, renewing_until = now() + ${milliseconds(leaseMs)}
 from former f where s.destination = f.destination
-returning f.renewing_by is not null as "followsInterrupted"`.execute(database);
+returning f.renewing_by is not null as follows_interrupted`.execute(database);
       const [row] = rows;
       return row && { destination, id, ...row };
     },
@@ -127,7 +127,7 @@ update booking_system_session s set version = s.version + 1,
   session_encrypted = ${encryptSession(encryption, destination, stored)},
   renewing_by = null, renewing_until = null, lost_since = null, lost_reason = null, failures = 0, retry_at = null
 from former f where s.destination = f.destination
-returning f.was_lost as "wasLost", f.was_refused as "wasRefused"`.execute(transaction);
+returning f.was_lost, f.was_refused`.execute(transaction);
         const regained = rows.some(({ wasLost, wasRefused }) => wasLost && wasRefused);
         if (regained)
           await raiseAlerts(transaction, [{ event: 'destination.recovered', subject: destination }]);
@@ -165,7 +165,7 @@ update booking_system_session s set renewing_by = null, renewing_until = null,
   lost_since = coalesce(s.lost_since, date_trunc('milliseconds', now())), lost_reason = ${reason},
   failures = s.failures + 1, retry_at = f.retry_at
 from former f where s.destination = f.destination
-returning f.is_new as "isNew", s.lost_since as since`.execute(transaction);
+returning f.is_new, s.lost_since as since`.execute(transaction);
         const [row] = rows;
         if (row === undefined) return false;
         const { isNew, since } = row;

@@ -37,7 +37,7 @@ async function lockInstalled(
   { pool, bookingSystem, queried }: NewAlias,
 ): Promise<boolean> {
   const { rows } = await sql<QueriedInstallation>`
-select destination_id as destination, address_version as "addressVersion" from installation
+select destination_id as destination, address_version from installation
 where pool = ${pool} and booking_system = ${bookingSystem} and status = 'installed' for share`.execute(
     transaction,
   );

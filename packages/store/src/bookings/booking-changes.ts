@@ -116,9 +116,7 @@ with due as materialized (
   order by c.due_at limit ${limit}::integer for update of c skip locked)
 update booking_changes c set claim = c.claim + 1, claimed = true, due_at = ${wait(leaseMs)}
 from due d where c.pool = d.pool and c.booking_system = d.booking_system
-returning c.pool, c.booking_system as "bookingSystem", c.cursor, c.failures, c.claim::text, c.request::text`.execute(
-        database,
-      );
+returning c.pool, c.booking_system, c.cursor, c.failures, c.claim::text, c.request::text`.execute(database);
       return rows;
     },
     /**
@@ -143,7 +141,7 @@ returning c.pool, c.booking_system as "bookingSystem", c.cursor, c.failures, c.c
       const { rows } = await sql<{ wasQueried: boolean }>`
 update booking_changes set request = request + 1, due_at = case when claimed then due_at else now() end
 where pool = ${pool} and booking_system = ${bookingSystem}
-returning cursor is not null as "wasQueried"`.execute(database);
+returning cursor is not null as was_queried`.execute(database);
       return rows[0]?.wasQueried ?? false;
     },
   };

@@ -58,7 +58,7 @@ order by alias limit 100`.execute(database);
     async get(pool: string, bookingSystem: string, bookingId: string): Promise<StoredBooking | undefined> {
       const own = ownBookingId(bookingValue({ pool, bookingSystem, bookingId }));
       const { rows } = await sql<{ bookingId: string; fetched: string; fetchedAt: Date }>`
-select booking_id as "bookingId", fetched, fetched_at as "fetchedAt" from cached_booking
+select booking_id, fetched, fetched_at from cached_booking
 where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${own}
   and fetched_at > now() - ${maxBookingAge}`.execute(database);
       const [row] = rows;

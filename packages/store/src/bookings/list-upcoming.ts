@@ -41,8 +41,8 @@ export async function listUpcoming(
   { pool, from, until, after, limit }: UpcomingQuery,
 ): Promise<readonly UpcomingBooking[]> {
   const { rows } = await sql<Row>`
-select u.booking_system as "bookingSystem", u.booking_id as "bookingId", u.first_starts_at as "firstStartsAt",
-  b.fetched, b.fetched_at as "fetchedAt"
+select u.booking_system, u.booking_id, u.first_starts_at,
+  b.fetched, b.fetched_at
 from upcoming_booking u
 left join cached_booking b on b.pool = u.pool and b.booking_system = u.booking_system and b.booking_id = u.booking_id
   and b.fetched_at > now() - ${maxBookingAge}

@@ -35,7 +35,7 @@ const maxWait = sql`interval '5 hours'`;
 async function step(database: Database): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const { rows: rounds } = await sql<{ lastVisit: Date | null; waiverId: string | null }>`
-select last_visit as "lastVisit", waiver_id as "waiverId" from reconciliation
+select last_visit, waiver_id from reconciliation
 where last_visit is not null or round_started_at <= now() - ${roundInterval} for update skip locked`.execute(
       transaction,
     );
@@ -90,7 +90,7 @@ queued as (
   from unread u join source s on s.pool = u.pool and s.booking_system = u.booking_system
   order by u.pool, u.booking_system, u.id collate "C"
   on conflict do nothing)
-select n.last_visit as "lastVisit", n.id as "waiverId" from next n
+select n.last_visit, n.id as waiver_id from next n
 where (select count(*) from next) = ${maxWaiversPerStep}::integer
 order by n.last_visit desc, n.id desc limit 1`.execute(transaction);
     const [last] = rows;

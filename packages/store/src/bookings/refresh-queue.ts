@@ -57,12 +57,12 @@ export async function requestRefresh(
   });
   const { rows } = await sql<{ hasRoom: boolean }>`
 with room as materialized (
-  select count(*) < ${maxQueuedRefreshes}::integer as "hasRoom" from (
+  select count(*) < ${maxQueuedRefreshes}::integer as has_room from (
     select from booking_refresh r where r.pool = ${pool} and r.booking_system = ${bookingSystem}
     limit ${maxQueuedRefreshes}::integer) q),
 target as (
   select i.pool, i.booking_system from room, installation i
-  where "hasRoom" and i.pool = ${pool} and i.booking_system = ${bookingSystem} and i.status = 'installed'),
+  where has_room and i.pool = ${pool} and i.booking_system = ${bookingSystem} and i.status = 'installed'),
 fresh as (
   insert into inbound_message (pool, booking_system, message)
   select pool, booking_system, ${message}::bytea from target where ${message}::bytea is not null
@@ -79,7 +79,7 @@ queued as (
   order by c.id collate "C"
   on conflict (pool, booking_system, booking_id)
   do update set request = booking_refresh.request + 1, attempts = 0, due_at = now())
-select "hasRoom" from room`.execute(database);
+select has_room from room`.execute(database);
   return rows[0]?.hasRoom ?? true;
 }
 

@@ -97,7 +97,7 @@ unplaced as (
   delete from upcoming_booking p using given g join upserted u using (pool, booking_system, booking_id)
   where g.first_starts_at is null
     and p.pool = g.pool and p.booking_system = g.booking_system and p.booking_id = g.booking_id)
-select pool, booking_system as "bookingSystem", booking_id as "bookingId" from upserted k
+select pool, booking_system, booking_id from upserted k
 where exists (
   select from (${idsOfBooking(referenceOf('k'))}) o join waiver w on w.pool = k.pool and w.booking_id = o.id
     and w.booking_system = k.booking_system and not w.deleted

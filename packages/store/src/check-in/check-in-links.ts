@@ -38,9 +38,9 @@ export interface UsedCheckInLink extends CheckInLink {
   readonly timeZone: string;
 }
 
-const columns = sql`l.id, l.pool, l.booking_system as "bookingSystem", l.booking_id as "bookingId",
-  l.booking_guest_id as "bookingGuestId", l.created_by as "createdBy", l.created_at as "createdAt",
-  l.expires_at as "expiresAt", l.revoked_at as "revokedAt"`;
+const columns = sql`l.id, l.pool, l.booking_system, l.booking_id,
+  l.booking_guest_id, l.created_by, l.created_at,
+  l.expires_at, l.revoked_at`;
 
 /** Thirty days after expiry, while guests may still ask; otherwise two years, as bookings are made that far ahead. */
 const pruneAt = (expiresAt: Date | null) =>
@@ -67,8 +67,8 @@ with made as (
   insert into check_in_link (id, pool, hash, booking_system, booking_id, booking_guest_id, created_by, prune_at)
   values (${uuidv7()}, ${pool}, ${hashSecret(token)}, ${bookingSystem}, ${bookingId}, ${bookingGuestId}, ${createdBy},
     ${pruneAt(null)})
-  on conflict (hash) do nothing returning false as "isRevoked")
-select "isRevoked" from made
+  on conflict (hash) do nothing returning false as is_revoked)
+select is_revoked from made
 union all select revoked_at is not null from check_in_link where hash = ${hashSecret(token)}`.execute(
       database,
     );
@@ -120,7 +120,7 @@ returning ${columns}`.execute(database);
         database,
         token,
         (hash) => sql<UsedCheckInLink & { readonly hash: Buffer }>`
-select ${columns}, l.hash, p.name as "poolName", p.time_zone as "timeZone" from check_in_link l join pool p on p.id = l.pool
+select ${columns}, l.hash, p.name as pool_name, p.time_zone from check_in_link l join pool p on p.id = l.pool
 where l.hash = ${hash}`,
       );
     },

@@ -53,9 +53,9 @@ const codeMinutes = 10;
 const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const codeLength = 8;
 
-const columns = sql`k.id, k.pool, k.name, k.return_after_s as "returnAfterS", k.created_by as "createdBy",
-  k.created_at as "createdAt", k.paired_at as "pairedAt", k.last_seen_at as "lastSeenAt", k.waiting,
-  k.waiting_since as "waitingSince"`;
+const columns = sql`k.id, k.pool, k.name, k.return_after_s, k.created_by,
+  k.created_at, k.paired_at, k.last_seen_at, k.waiting,
+  k.waiting_since`;
 
 /** People may type it in any case, with or without a dash. */
 const normalizedCode = (code: string) => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
@@ -73,7 +73,7 @@ insert into kiosk_code (kiosk, hash, expires_at)
 values (${kiosk}, ${hashSecret(normalizedCode(code))},
   date_trunc('milliseconds', now() + ${codeMinutes}::integer * interval '1 minute'))
 on conflict (kiosk) do update set hash = excluded.hash, expires_at = excluded.expires_at
-returning expires_at as "expiresAt"`.execute(database);
+returning expires_at`.execute(database);
     const [stored] = rows;
     if (stored === undefined) throw new Error('the pairing code was not stored');
     return { code, expiresAt: stored.expiresAt };
@@ -139,8 +139,8 @@ from used u where k.id = u.kiosk and u.expires_at > now() and k.revoked_at is nu
         database,
         token,
         (hash) => sql<UsedKiosk & { readonly hash: Buffer }>`
-select ${columns}, k.hash, k.pin_verifier as "pinVerifier", k.revoked_at as "revokedAt", p.name as "poolName",
-  p.time_zone as "timeZone"
+select ${columns}, k.hash, k.pin_verifier, k.revoked_at, p.name as pool_name,
+  p.time_zone
 from kiosk k join pool p on p.id = k.pool where k.hash = ${hash}`,
       );
     },

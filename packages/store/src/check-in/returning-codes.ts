@@ -84,7 +84,7 @@ where (select count(*) from returning_code where pool = ${guest.pool} and email_
 update returning_code set attempts = attempts + 1
 where id = ${id} and pool = ${guest.pool} and link = ${guest.link} and email_hash = ${emailHash(guest)}
   and expires_at > now() and proof_hash is null and attempts < ${maxCodeAttempts}::integer
-returning code_hash as "codeHash", attempts`.execute(database);
+returning code_hash, attempts`.execute(database);
       const [row] = rows;
       if (row === undefined) return 'ended';
       if (!isSameHash(row.codeHash, codeHash(guest, id, code)))
@@ -92,7 +92,7 @@ returning code_hash as "codeHash", attempts`.execute(database);
       const { secret, hash } = generateSecret('wsr');
       const { rows: proven } = await sql<{ expiresAt: Date }>`
 update returning_code set proof_hash = ${hash}, proof_expires_at = now() + ${proofMinutes}::integer * interval '1 minute'
-where id = ${id} and proof_hash is null returning proof_expires_at as "expiresAt"`.execute(database);
+where id = ${id} and proof_hash is null returning proof_expires_at as expires_at`.execute(database);
       return proven[0] === undefined ? 'ended' : { proof: secret, expiresAt: proven[0].expiresAt };
     },
 

@@ -9,7 +9,7 @@ interface Clock {
 
 async function readClock(database: Database): Promise<Clock> {
   const { rows } = await sql<Clock>`
-select era, system_identifier as "systemIdentifier" from change_clock`.execute(database);
+select era, system_identifier from change_clock`.execute(database);
   const [clock] = rows;
   if (clock === undefined) throw new Error('the table change_clock is empty: restore it from the backup');
   return clock;

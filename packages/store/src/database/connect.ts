@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig, types } from 'pg';
 import { migrations } from '../migrations/migrations.ts';
 import { type ConnectionRenewal, createConnectionRenewal } from './connection-renewal.ts';
-import type { Database } from './database.ts';
+import { type Database, plugins } from './database.ts';
 import { preparingPool } from './prepared-statements.ts';
 import { sessionStatements } from './session-settings.ts';
 import { createStatementWatch } from './statement-watch.ts';
@@ -105,7 +105,8 @@ export function connect(options: ConnectOptions): Database {
     client.on('error', () => {});
     statementWatch.prepare(client, `${session}; ${plannerSettings}`);
   });
-  return new Kysely<unknown>({
+  return new Kysely({
     dialect: new PostgresDialect({ pool: preparingPool(pool, renewal, statementWatch) }),
+    plugins,
   });
 }

@@ -21,6 +21,10 @@ const elementOf = (value: Value) => {
 /** A PostgreSQL array literal. Built here because the driver takes several times as long. */
 export const arrayOf = (values: readonly Value[]): string => `{${values.map(elementOf).join()}}`;
 
+/** The name in SQL of a name in camel case. */
+export const columnName = (name: string): string =>
+  name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+
 /**
  * Rows as a `from` item: one array parameter per column, so that the statement's text, and with it its plan, does not
  * depend on the number of rows. PostgreSQL parses arrays several times faster than the same rows as JSON.
@@ -36,7 +40,7 @@ export function rowsOf<Row extends { readonly [Name in keyof Row]: Value }>(
   const names: string[] = [];
   for (const column in types) {
     columns.push(sql`${arrayOf(rows.map((row) => row[column]))}::${sql.raw(types[column])}[]`);
-    names.push(column);
+    names.push(columnName(column));
   }
   return sql`unnest(${sql.join(columns)}) as ${sql.raw(`${name} (${names.join(', ')})`)}`;
 }

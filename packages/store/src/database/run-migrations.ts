@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { AppliedMigration, IndexMigration, SchemaMigration } from '../migrations/schema-migration.ts';
+import type {
+  AppliedMigration,
+  IndexMigration,
+  SchemaMigration,
+  TableMigration,
+} from '../migrations/schema-migration.ts';
 import type { Database, DatabaseTransaction } from './database.ts';
 
 /** A migration that has to wait; it is retried until it succeeds. */
@@ -98,7 +103,7 @@ export async function runMigrationsAtOnce(
   const missing = await missingMigrations(transaction, migrations);
   for (const [name, migration] of missing) {
     if ('index' in migration) await createIndex(transaction, migration);
-    else await migration.up(transaction);
+    else await execute(transaction, migration);
     await record(transaction, name, migration);
   }
   return missing.map(([name]) => name);
@@ -137,6 +142,11 @@ async function record(database: Database, name: string, { needs = '' }: SchemaMi
   await sql`insert into migration (name, needs) values (${name}, ${needs})`.execute(database);
 }
 
+async function execute(transaction: DatabaseTransaction, { statements }: TableMigration): Promise<void> {
+  await sql`select set_config('search_path', quote_ident(current_schema()), true)`.execute(transaction);
+  for (const each of statements) await sql.raw(each).execute(transaction);
+}
+
 async function apply(database: Database, name: string, migration: SchemaMigration): Promise<void> {
   if ('index' in migration) {
     await buildIndex(database, migration);
@@ -145,7 +155,7 @@ async function apply(database: Database, name: string, migration: SchemaMigratio
   }
   await database.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction);
-    await migration.up(transaction);
+    await execute(transaction, migration);
     await record(transaction, name, migration);
   });
 }

@@ -117,8 +117,8 @@ select from waiver where pool = ${pool} and id = ${waiverId} and erasure is null
     },
     async ofDay(pool: string, day: string): Promise<readonly ArrivedGuest[]> {
       const { rows } = await sql<ArrivalRow>`
-select booking_system as "bookingSystem", booking_id as "bookingId", guest, arrived_at as "arrivedAt",
-  arrived_by as by, arrived_by_name as "byName"
+select booking_system, booking_id, guest, arrived_at,
+  arrived_by as by, arrived_by_name as by_name
 from arrival where pool = ${pool} and day = ${day}::date`.execute(database);
       return rows.map(({ by, byName, ...row }) => ({ ...row, arrivedBy: { id: by, name: byName } }));
     },
@@ -178,7 +178,7 @@ export async function arrivalsOf(
   { pool, ...waiver }: PlacedWaiver & { readonly pool: string },
 ): Promise<readonly ExportedArrival[]> {
   const { rows } = await sql<ExportedArrival>`
-select a.day::text as day, a.arrived_at as "arrivedAt" from arrival a
+select a.day::text as day, a.arrived_at from arrival a
 where a.pool = ${pool} and a.guest = any (${keysOf([waiver])}::text[]) and ${isOfWaivers(pool, [waiver])}
 order by a.day, a.arrived_at`.execute(database);
   return rows;

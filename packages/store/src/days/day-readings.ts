@@ -55,9 +55,9 @@ export function createDayReadings({ database }: StoreContext) {
     /** Of every booking system that was read for this day. */
     async of({ pool, day }: PoolDay): Promise<readonly DayReading[]> {
       const { rows } = await sql<ReadingRow>`
-select r.booking_system as "bookingSystem", r.read_at as "readAt", r.problem_code as code,
-  r.problem_message as message, r.unreadable, r.is_cut as "isCut", ${isDue} as "isDue",
-  (r.ended_at is null or r.ended_at < r.begun_at) and not ${isDue} as "isUnderWay"
+select r.booking_system, r.read_at, r.problem_code as code,
+  r.problem_message as message, r.unreadable, r.is_cut, ${isDue} as is_due,
+  (r.ended_at is null or r.ended_at < r.begun_at) and not ${isDue} as is_under_way
 from day_reading r where r.pool = ${pool} and r.day = ${day}::date`.execute(database);
       return rows.map(({ code, message, ...row }) => ({
         ...row,
@@ -71,7 +71,7 @@ insert into day_reading as r (pool, booking_system, day)
 select ${pool}, s.name, ${day}::date from unnest(${[...bookingSystems].toSorted()}::text[]) s (name)
 on conflict (pool, booking_system, day)
 do update set begun_at = date_trunc('milliseconds', now()) where ${isDue}
-returning r.booking_system as "bookingSystem"`.execute(database);
+returning r.booking_system`.execute(database);
       return rows.map(({ bookingSystem }) => bookingSystem);
     },
     async end(

@@ -23,7 +23,7 @@ export async function listWalkIns(
   }: { readonly pool: string; readonly from: Date; readonly until: Date; readonly limit: number },
 ): Promise<readonly WalkInWaiver[]> {
   const { rows } = await sql<WalkInWaiver>`
-select w.id, w.answers::json ->> 'name' as name, w.current_page as "currentPage", w.last_visit as "lastVisit", w.signing
+select w.id, w.answers::json ->> 'name' as name, w.current_page, w.last_visit, w.signing
 from waiver w
 where w.pool = ${pool} and w.booking_id is null and not w.deleted and w.erasure is null
   and w.last_visit >= ${from} and w.last_visit < ${until}
@@ -39,7 +39,7 @@ export async function readFlags(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (waiverIds.length === 0) return new Map();
   const { rows } = await sql<{ waiverId: string; labels: string[] }>`
-select f.waiver_id as "waiverId", array_agg(f.label order by f.item) as labels from signing_flag f
+select f.waiver_id, array_agg(f.label order by f.item) as labels from signing_flag f
 where f.pool = ${pool} and f.waiver_id = any (${[...waiverIds]}::text[]) group by f.waiver_id`.execute(
     database,
   );

@@ -64,10 +64,10 @@ export interface ItemRow extends Omit<DeliveryItem, 'guestName'> {
 
 /** The columns of an {@link ItemRow}, for a delivery `d` with {@link stateOfDelivery} joined. */
 export const itemColumns: RawBuilder<ItemRow> = sql`
-d.id, d.kind, ${shownState} as state, d.pool, d.destination, d.waiver_id as "waiverId", d.version,
-d.created_at as "createdAt", ${ownersOf(sql`d.destination`)},
-coalesce(d.booking_id, (select g.booking_id ${waiverOfDelivery})) as "bookingId",
-(select (g.answers::json -> 'name')::text ${waiverOfDelivery} and g.erasure is null) as "guestNameJson"`;
+d.id, d.kind, ${shownState} as state, d.pool, d.destination, d.waiver_id, d.version,
+d.created_at, ${ownersOf(sql`d.destination`)},
+coalesce(d.booking_id, (select g.booking_id ${waiverOfDelivery})) as booking_id,
+(select (g.answers::json -> 'name')::text ${waiverOfDelivery} and g.erasure is null) as guest_name_json`;
 
 /** The delivery of a row, with any additional columns. */
 export function itemOfRow<Row extends ItemRow>({

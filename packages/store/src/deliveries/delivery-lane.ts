@@ -47,7 +47,7 @@ async function readSide(
 ): Promise<LaneSide> {
   const inLane = sql`p.destination = ${destination} and p.ordering_key = ${key} and ${position}`;
   const { rows } = await sql<LaneRow>`
-select ${itemColumns}, f.due_at as "nextAttemptAt", f.sequence from (
+select ${itemColumns}, f.due_at as next_attempt_at, f.sequence from (
   select p.id, p.pool, p.due_at, p.sequence from pending p where ${inLane}
   order by p.sequence ${order} limit ${maxShown}::integer) f
 join delivery d on d.id = f.id and d.pool = f.pool ${stateOfDelivery}
@@ -70,7 +70,7 @@ const itemOf = ({ sequence: _, ...row }: LaneRow): LaneItem => itemOfRow(row);
 export async function readLane(database: Database, id: string): Promise<DeliveryLane | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<OwnRow>`
-select d.destination, coalesce(p.ordering_key, d.ordering_key) as key, d.waiver_id as "waiverId", p.sequence
+select d.destination, coalesce(p.ordering_key, d.ordering_key) as key, d.waiver_id, p.sequence
 from delivery d left join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
 where d.id = ${id}::uuid`.execute(database);
   const [own] = rows;

@@ -15,10 +15,10 @@ const maxAttempts = 1_000;
 
 interface AttemptRow {
   readonly at: Date;
-  readonly duration_ms: number;
+  readonly durationMs: number;
   readonly outcome: AttemptItem['outcome'];
   readonly status: number | null;
-  readonly error_code: string | null;
+  readonly errorCode: string | null;
   readonly response: string | null;
   readonly warnings: string | null;
   readonly trigger: AttemptItem['trigger'];
@@ -33,9 +33,9 @@ export async function getDelivery(database: Database, id: string): Promise<Deliv
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<DetailRow>`
 select ${itemColumns}, d.body, e.reason,
-  p.due_at as "nextAttemptAt",
+  p.due_at as next_attempt_at,
   case when p.id is not null and d.permission_version < t.permission_version
-    then coalesce(w.properties, i.share_properties) end as "narrowedTo"
+    then coalesce(w.properties, i.share_properties) end as narrowed_to
 from delivery d ${stateOfDelivery}
 left join webhook w on w.destination_id = d.destination
 left join installation i on i.destination_id = d.destination
@@ -61,10 +61,10 @@ where a.delivery = ${id}::uuid order by a.at desc limit ${maxAttempts}::integer`
 function attemptOf(row: AttemptRow): AttemptItem {
   return {
     at: row.at,
-    durationMs: row.duration_ms,
+    durationMs: row.durationMs,
     outcome: row.outcome,
     ...(row.status === null ? {} : { status: row.status }),
-    ...(row.error_code === null ? {} : { errorCode: row.error_code }),
+    ...(row.errorCode === null ? {} : { errorCode: row.errorCode }),
     ...(row.response === null ? {} : { response: row.response }),
     ...(row.warnings === null ? {} : { warnings: JSON.parse(row.warnings) }),
     trigger: row.trigger,

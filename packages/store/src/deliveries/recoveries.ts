@@ -67,9 +67,7 @@ export function beginRecovery(database: Database, request: RecoverRequest): Prom
 export async function getRecovery(database: Database, id: string): Promise<Recovery | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<Omit<Recovery, 'pools'> & Pick<RunningRecovery, 'pools'>>`
-select id, pools, state, recovered, total, created_at as "createdAt" from recovery where id = ${id}`.execute(
-    database,
-  );
+select id, pools, state, recovered, total, created_at from recovery where id = ${id}`.execute(database);
   if (rows[0] === undefined) return undefined;
   const { pools, ...recovery } = rows[0];
   return { ...recovery, ...(pools === null ? {} : { pools }) };
@@ -77,7 +75,7 @@ select id, pools, state, recovered, total, created_at as "createdAt" from recove
 
 async function nextRunning(database: Database, after: string) {
   const { rows } = await sql<{ id: string; isCounted: boolean }>`
-select id, counted_to is null as "isCounted" from recovery where state = 'running'
+select id, counted_to is null as is_counted from recovery where state = 'running'
 order by id <= ${after}, id limit 1`.execute(database);
   return rows[0];
 }

@@ -28,7 +28,7 @@ interface PageFound {
 async function findPage(transaction: DatabaseTransaction, recovery: RunningRecovery): Promise<PageFound> {
   const limits = { scanned: maxScanned, matching: maxReopened };
   const { rows } = await sql<PageFound>`
-with ${recoveryPage(recovery, recovery.reopened_to, limits)}
+with ${recoveryPage(recovery, recovery.reopenedTo, limits)}
 select (select coalesce(array_agg(id order by id), '{}') from matching) as ids,
   (select count(*) from scanned) as scanned, (select id from scanned order by id desc limit 1) as last`.execute(
     transaction,
@@ -50,7 +50,7 @@ async function reopenPage(transaction: DatabaseTransaction, recovery: RunningRec
   return {
     recovered: new Set(reopened.filter((each) => each.reopened).map((each) => each.deliveryId)).size,
     found: ids.length,
-    reopenedTo: (isFull ? ids.at(-1) : last) ?? recovery.reopened_to,
+    reopenedTo: (isFull ? ids.at(-1) : last) ?? recovery.reopenedTo,
     isLast: !isFull && scanned < maxScanned,
   };
 }
@@ -97,8 +97,8 @@ where id = ${id}`.execute(transaction);
 export function countBatch(database: Database, id: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const recovery = await lockRunning(transaction, id);
-    if (recovery === undefined || recovery.counted_to === null) return false;
-    const page = recoveryPage(recovery, recovery.counted_to, { scanned: maxScanned, matching: maxScanned });
+    if (recovery === undefined || recovery.countedTo === null) return false;
+    const page = recoveryPage(recovery, recovery.countedTo, { scanned: maxScanned, matching: maxScanned });
     await sql`
 with ${page}
 update recovery set total = total + (select count(*) from matching),

@@ -9,7 +9,7 @@ export interface RecoverRequest {
   /** All but alerts if omitted. */
   readonly destination?: string | undefined;
   /** Dead letters by default. */
-  readonly state?: RunningRecovery['delivery_state'] | undefined;
+  readonly state?: RunningRecovery['deliveryState'] | undefined;
   /** Created at or after this time. */
   readonly since: Date;
   /** Created before this time; now by default. */
@@ -38,22 +38,22 @@ export interface RunningRecovery {
   /** Null: all. */
   readonly pools: string[] | null;
   readonly destination: string | null;
-  readonly delivery_state: 'dead' | 'delivered' | 'superseded';
+  readonly deliveryState: 'dead' | 'delivered' | 'superseded';
   readonly since: Date;
   readonly until: Date;
   /** Deliveries up to this id were processed. */
-  readonly reopened_to: string;
+  readonly reopenedTo: string;
   /** Those up to this id are counted in `total`; null where all are. */
-  readonly counted_to: string | null;
+  readonly countedTo: string | null;
 }
 
 /** Whether a delivery ended in the recovery's state. */
 function isOfState(
   delivery: RawBuilder<unknown>,
-  { delivery_state }: Pick<RunningRecovery, 'delivery_state'>,
+  { deliveryState }: Pick<RunningRecovery, 'deliveryState'>,
 ): RawBuilder<boolean> {
   const ended = sql`select from ended e where e.id = ${delivery}.id and e.pool = ${delivery}.pool`;
-  if (delivery_state !== 'delivered') return sql`exists (${ended} and e.state = ${delivery_state})`;
+  if (deliveryState !== 'delivered') return sql`exists (${ended} and e.state = ${deliveryState})`;
   return sql`not exists (${ended}) and not exists (
     select from pending p
     where p.destination = ${delivery}.destination and p.id = ${delivery}.id and p.pool = ${delivery}.pool)`;
@@ -68,17 +68,17 @@ export function recoveryPage(
   after: string,
   limits: { readonly scanned: number; readonly matching: number },
 ): RawBuilder<unknown> {
-  const { pools, destination, delivery_state, since, until } = recovery;
+  const { pools, destination, deliveryState, since, until } = recovery;
   const columns = sql`d.pool, d.id, d.destination, d.waiver_id, d.booking_id, d.version, d.created_at`;
   // Nearly all are delivered, so reading all costs no more than excluding the others.
   const scanned =
-    delivery_state === 'delivered'
+    deliveryState === 'delivered'
       ? sql`
   select ${columns} from delivery d where d.id > ${after}::uuid and d.id <= ${idAfter(until)}::uuid
   order by d.id limit ${limits.scanned}::integer`
       : sql`
   select ${columns} from ended e join delivery d on d.id = e.id and d.pool = e.pool
-  where e.state = ${delivery_state} and e.id > ${after}::uuid and e.id <= ${idAfter(until)}::uuid
+  where e.state = ${deliveryState} and e.id > ${after}::uuid and e.id <= ${idAfter(until)}::uuid
   order by e.id limit ${limits.scanned}::integer`;
   return sql`
 scanned as materialized (${scanned}),

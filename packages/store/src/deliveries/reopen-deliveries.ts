@@ -64,7 +64,7 @@ async function newestOf(
   ids: readonly string[],
 ): Promise<{ requested: string; deliveryId: string }[]> {
   const { rows } = await sql<{ requested: string; deliveryId: string }>`
-select d.id as requested, n.id as "deliveryId" from delivery d
+select d.id as requested, n.id as delivery_id from delivery d
 cross join lateral (
   select n.id, n.pool, n.waiver_id, n.kind, n.takeback from delivery n
   where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination

@@ -37,15 +37,15 @@ export interface DestinationItem {
 
 interface Row
   extends Omit<DestinationItem, 'firstFailureAt' | 'lastErrorCode' | 'heldUntil' | 'oldestWaitingAt'> {
-  readonly first_failure_at: Date | null;
-  readonly last_error_code: string | null;
-  readonly held_until: Date | null;
-  readonly oldest_waiting_at: Date | null;
+  readonly firstFailureAt: Date | null;
+  readonly lastErrorCode: string | null;
+  readonly heldUntil: Date | null;
+  readonly oldestWaitingAt: Date | null;
 }
 
 /** Columns with the installation or the webhook that a destination belongs to; both null once it is removed. */
 export const ownersOf = (destination: RawBuilder<string>): RawBuilder<unknown> => sql`
-(select i.booking_system from installation i where i.destination_id = ${destination}) as "bookingSystem",
+(select i.booking_system from installation i where i.destination_id = ${destination}) as booking_system,
 (select json_build_object('id', w.id, 'url', w.url) from webhook w where w.destination_id = ${destination}) as webhook`;
 
 const columns = sql`
@@ -53,27 +53,21 @@ t.id, t.kind, t.pool, t.status, ${ownersOf(sql`t.id`)},
 (select case when i.status = 'pending' then 'pending'
     when exists (select from booking_system_session s where s.destination = t.id and s.lost_since is not null)
     then 'needs_attention' else 'active' end
-  from installation i where i.destination_id = t.id) as "installationStatus",
-t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
+  from installation i where i.destination_id = t.id) as installation_status,
+t.consecutive_failures, t.failing_since as first_failure_at,
 case when t.failing_since is not null then t.last_failure_code end as last_error_code,
 case when ${isHeld} then greatest(t.held_until, t.unauthorized_until) end as held_until,
 (select count(*) from pending p where p.destination = t.id) as waiting,
 (select d.created_at from pending p join delivery d on d.id = p.id and d.pool = p.pool
   where p.destination = t.id order by p.id limit 1) as oldest_waiting_at`;
 
-function itemOf({
-  first_failure_at,
-  last_error_code,
-  held_until,
-  oldest_waiting_at,
-  ...row
-}: Row): DestinationItem {
+function itemOf({ firstFailureAt, lastErrorCode, heldUntil, oldestWaitingAt, ...row }: Row): DestinationItem {
   return {
     ...row,
-    ...(first_failure_at === null ? {} : { firstFailureAt: first_failure_at }),
-    ...(last_error_code === null ? {} : { lastErrorCode: last_error_code }),
-    ...(held_until === null ? {} : { heldUntil: held_until }),
-    ...(oldest_waiting_at === null ? {} : { oldestWaitingAt: oldest_waiting_at }),
+    ...(firstFailureAt === null ? {} : { firstFailureAt }),
+    ...(lastErrorCode === null ? {} : { lastErrorCode }),
+    ...(heldUntil === null ? {} : { heldUntil }),
+    ...(oldestWaitingAt === null ? {} : { oldestWaitingAt }),
   };
 }
 

@@ -162,7 +162,7 @@ export async function countKeyUses(database: Database): Promise<readonly KeyUse[
     return sql`select split_part(${value}, ':', 2) as key_id from ${sql.table(table)} where ${value} is not null`;
   });
   const { rows } = await sql<KeyUse>`
-select key_id as "keyId", count(*)::integer as values from (${sql.join(ids, sql` union all `)}) as value
+select key_id, count(*)::integer as values from (${sql.join(ids, sql` union all `)}) as value
 group by key_id order by key_id`.execute(database);
   return rows;
 }

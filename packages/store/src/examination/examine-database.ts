@@ -87,15 +87,15 @@ async function examineClock(database: Database) {
 async function examineServer(database: Database): Promise<ExaminedServer> {
   const { rows } = await sql<Omit<ExaminedServer, 'settings' | 'clockAheadMs' | 'clockDoubtMs'>>`
 select current_setting('server_version') as version,
-  pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
-  pg_database_size(current_database()) as "databaseBytes",
+  pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
+  pg_database_size(current_database()) as database_bytes,
   (select count(*)::integer from pg_stat_activity where datid is not null) as connections,
-  current_setting('max_connections')::integer as "maxConnections",
+  current_setting('max_connections')::integer as max_connections,
   coalesce((select extract(epoch from max(now() - xact_start)) * 1000 from pg_stat_activity
-    where datid is not null and pid <> pg_backend_pid()), 0)::float8 as "oldestTransactionMs",
-  pg_has_role('pg_read_all_stats', 'usage') as "seesTransactions",
-  (select age(datfrozenxid) from pg_database where datname = current_database()) as "oldestFrozenAge",
-  array(select slot_name::text from pg_replication_slots where not active) as "idleSlots"`.execute(database);
+    where datid is not null and pid <> pg_backend_pid()), 0)::float8 as oldest_transaction_ms,
+  pg_has_role('pg_read_all_stats', 'usage') as sees_transactions,
+  (select age(datfrozenxid) from pg_database where datname = current_database()) as oldest_frozen_age,
+  array(select slot_name::text from pg_replication_slots where not active) as idle_slots`.execute(database);
   const [server] = rows;
   if (server === undefined) throw new Error('the database does not describe itself');
   const { rows: settings } = await sql<{ name: string; setting: string }>`
@@ -114,8 +114,8 @@ select (select count(*)::integer from dispatcher where lease_until > now()) as d
   (select count(*)::integer from pending) as pending,
   (select extract(epoch from now() - min(p.due_at)) * 1000 from pending p
     join destination t on t.id = p.destination and t.status = 'active' and not ${isHeld}
-    where p.due_at < now())::float8 as "overdueMs",
-  (select count(*)::integer from destination where status = 'paused') as "pausedDestinations"`.execute(
+    where p.due_at < now())::float8 as overdue_ms,
+  (select count(*)::integer from destination where status = 'paused') as paused_destinations`.execute(
     database,
   );
   const [sending] = rows;
@@ -148,7 +148,7 @@ export async function examineDatabase(options: {
       return { server, ...schema, content: undefined };
     const { opened, lost } = await openStoredValues(database, encryption, maxOpenedPerColumn);
     const { rows: backups } = await sql<{ takenAt: Date; keyId: string }>`
-select taken_at as "takenAt", key_id as "keyId" from backup order by id desc limit 1`.execute(database);
+select taken_at, key_id from backup order by id desc limit 1`.execute(database);
     const content = {
       keyUses: await countKeyUses(database),
       openedSecrets: opened,

@@ -54,10 +54,10 @@ export class TooManyForms extends Error {
 }
 
 const newest = sql`(select max(v.version) from form_version v where v.form = f.id)`;
-const summaryColumns = sql`f.id, f.name, ${newest} as published, f.draft is not null as "hasDraft",
-  f.archived_at as "archivedAt"`;
-const versionColumns = sql`v.form, f.name as "formName", v.version, encode(v.hash, 'hex') as hash, v.published_by as "publishedBy",
-  v.published_at as "publishedAt"`;
+const summaryColumns = sql`f.id, f.name, ${newest} as published, f.draft is not null as has_draft,
+  f.archived_at`;
+const versionColumns = sql`v.form, f.name as form_name, v.version, encode(v.hash, 'hex') as hash, v.published_by,
+  v.published_at`;
 
 function versionBefore(cursor: string | undefined): number {
   if (cursor === undefined) return 2 ** 31 - 1;

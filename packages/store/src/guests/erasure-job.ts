@@ -34,7 +34,7 @@ const maxDeliveries = 500;
 /** Locks the longest-overdue erasure that no other host is working on. */
 async function lockDue(transaction: DatabaseTransaction): Promise<DueErasure | undefined> {
   const { rows } = await sql<DueErasure>`
-select id, pool, give_up_at <= now() as "isLate" from erasure
+select id, pool, give_up_at <= now() as is_late from erasure
 where state = 'telling' and due_at <= now() order by due_at limit 1 for update skip locked`.execute(
     transaction,
   );

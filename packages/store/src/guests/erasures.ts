@@ -41,8 +41,8 @@ export type ErasureOutcome =
 /** Erasures of guests. */
 export interface Erasures extends ReturnType<typeof createErasures> {}
 
-const columns = sql`e.id, e.pool, e.state, e.waivers, e.held_waivers as "heldWaivers", e.asked_by as "askedBy",
-  e.asked_at as "askedAt", e.give_up_at as "giveUpAt", e.done_at as "doneAt"`;
+const columns = sql`e.id, e.pool, e.state, e.waivers, e.held_waivers, e.asked_by,
+  e.asked_at, e.give_up_at, e.done_at`;
 
 async function erasureWhere(
   database: Database,
@@ -221,7 +221,7 @@ order by e.id desc limit ${limit + 1}::integer`.execute(database);
       const after =
         cursor === undefined ? sql`true` : sql`e.id <= ${erasure} and (e.id, w.id) < (${erasure}, ${waiver})`;
       const { rows } = await sql<ErasedWaiver>`
-select w.id, e.id as "erasureId", e.asked_by as "askedBy", e.asked_at as "askedAt", w.erased_at as "erasedAt"
+select w.id, e.id as erasure_id, e.asked_by, e.asked_at, w.erased_at
 from erasure e join waiver w on w.erasure = e.id where e.pool = ${pool} and ${after}
 order by e.id desc, w.id desc limit ${limit + 1}::integer`.execute(database);
       return pageOf(

@@ -82,7 +82,7 @@ async function* deliveriesOf(
   for (;;) {
     const { rows } = await sql<DeliveryRow>`
 select d.id, d.kind, ${shownState} as state, d.destination, coalesce(i.booking_system, h.url) as receiver, d.version,
-  d.created_at as "createdAt", d.body,
+  d.created_at, d.body,
   (select json_agg(json_build_object('at', a.at, 'outcome', a.outcome, 'status', a.status, 'errorCode', a.error_code,
     'response', case when t.status <> 'closed' then a.response end) order by a.at)
     from (select * from attempt where delivery = d.id order by at desc limit ${maxAttempts}::integer) a) as attempts

@@ -40,13 +40,13 @@ join waiver w on w.pool = ${pool} and w.id = g.id`.execute(database);
   }
   const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
   const { rows: sent } = await sql<ExportedInvitations['sent'][number]>`
-select id, booking_system as "bookingSystem", booking_id as "bookingId", occasion, state, reason,
-  created_at as "createdAt", ended_at as "endedAt"
+select id, booking_system, booking_id, occasion, state, reason,
+  created_at, ended_at
 from invitation where pool = ${pool} and address = any (${hashes}::bytea[]) order by id limit ${maxExported}::integer`.execute(
     database,
   );
   const { rows: copies } = await sql<ExportedInvitations['copies'][number]>`
-select id, signing, state, reason, created_at as "createdAt", ended_at as "endedAt"
+select id, signing, state, reason, created_at, ended_at
 from copy_mail where pool = ${pool} and address = any (${hashes}::bytea[]) order by id limit ${maxExported}::integer`.execute(
     database,
   );

@@ -23,7 +23,7 @@ export async function readNotifiedRecipients(
   { pool, recipients, retentionMs }: { pool: string; recipients: Recipients; retentionMs: number },
 ): Promise<NotifiedRecipients> {
   const { rows } = await sql<NotifiedRow>`
-select w.id as "waiverId", t.id as destination
+select w.id as waiver_id, t.id as destination
 from waiver w cross join destination t
 left join lateral (
   select d.id, e.state from delivery d left join ended e on e.id = d.id and e.pool = d.pool

@@ -15,10 +15,10 @@ const maxBatchSize = 256;
 
 interface Row extends InstallationRow {
   /** Null without settings. */
-  readonly install_name: string | null;
-  readonly settings_base_url: string | null;
-  readonly settings_encrypted: string | null;
-  readonly settings_updated_at: Date | null;
+  readonly installName: string | null;
+  readonly settingsBaseUrl: string | null;
+  readonly settingsEncrypted: string | null;
+  readonly settingsUpdatedAt: Date | null;
 }
 
 async function readRows({ database }: StoreContext, destinations: readonly string[]): Promise<Row[]> {
@@ -34,14 +34,9 @@ where i.destination_id = any(${[...new Set(destinations)]}::text[]) and i.status
 function configurationOf({ encryption }: StoreContext, row: Row): BookingSystemConfiguration | undefined {
   const installation = installationOf(encryption, row);
   if (installation === undefined) return undefined;
-  const {
-    install_name,
-    settings_base_url: base_url,
-    settings_encrypted,
-    settings_updated_at: updated_at,
-  } = row;
-  if (install_name === null || updated_at === null) return { installation, settings: undefined };
-  const settings = settingsOf(encryption, { install_name, base_url, settings_encrypted, updated_at });
+  const { installName, settingsBaseUrl: baseUrl, settingsEncrypted, settingsUpdatedAt: updatedAt } = row;
+  if (installName === null || updatedAt === null) return { installation, settings: undefined };
+  const settings = settingsOf(encryption, { installName, baseUrl, settingsEncrypted, updatedAt });
   return { installation, settings };
 }
 
@@ -52,7 +47,7 @@ export function createDestinationConfigurations(
   const findRow = batchCalls<string, Row | undefined>({
     maxBatchSize,
     async run(destinations) {
-      const rows = new Map((await readRows(context, destinations)).map((row) => [row.destination_id, row]));
+      const rows = new Map((await readRows(context, destinations)).map((row) => [row.destinationId, row]));
       return destinations.map((destination) => ({ status: 'fulfilled', value: rows.get(destination) }));
     },
   });

@@ -71,28 +71,28 @@ export function install(
     if (policy === undefined) return { outcome: 'unknown-pool' };
     const former = await lockInstallation(transaction, pool, bookingSystem);
     const isInstalled = former !== undefined && former.status !== 'uninstalled';
-    if (isInstalled && former.account_id !== String(request.accountId)) return { outcome: 'other-account' };
+    if (isInstalled && former.accountId !== String(request.accountId)) return { outcome: 'other-account' };
     const status = await statusAfter(transaction, request, policy.installs, former?.status);
     const isApprovedNow = former?.status === 'pending' && status === 'installed';
     const isMoved = isInstalled && changesAddress(former, address);
     const destinationId = await destinationFor(transaction, request, isInstalled ? former : undefined);
     const { names, values, assignments } = definedColumns({
-      destination_id: destinationId,
-      account_id: String(request.accountId),
-      account_id_is_number: typeof request.accountId === 'number',
-      account_encrypted: encryptAccount(encryption, pool, bookingSystem, request),
-      write_unit: request.writeUnit,
-      guest_id: request.guestId,
-      takes_guest_updates: request.takesGuestUpdates,
-      made_by: request.madeBy,
+      destinationId,
+      accountId: String(request.accountId),
+      accountIdIsNumber: typeof request.accountId === 'number',
+      accountEncrypted: encryptAccount(encryption, pool, bookingSystem, request),
+      writeUnit: request.writeUnit,
+      guestId: request.guestId,
+      takesGuestUpdates: request.takesGuestUpdates,
+      madeBy: request.madeBy,
       status,
-      base_url: address.baseUrl,
+      baseUrl: address.baseUrl,
       environment: address.environment,
-      address_version: isMoved ? former.address_version + 1 : undefined,
-      approved_by: isApprovedNow ? (approvedBy ?? null) : undefined,
-      approved_at: isApprovedNow ? currentTime : undefined,
-      installed_at: isInstalled ? former.installed_at : currentTime,
-      updated_at: currentTime,
+      addressVersion: isMoved ? former.addressVersion + 1 : undefined,
+      approvedBy: isApprovedNow ? (approvedBy ?? null) : undefined,
+      approvedAt: isApprovedNow ? currentTime : undefined,
+      installedAt: isInstalled ? former.installedAt : currentTime,
+      updatedAt: currentTime,
     });
     if (isMoved) await forgetBookings(transaction, [pool], bookingSystem);
     await setRequestLimits(transaction, { destination: destinationId, bookingSystem }, request.requestLimits);
@@ -130,11 +130,11 @@ async function statusAfter(
 async function destinationFor(
   transaction: DatabaseTransaction,
   { pool, writeUnit }: InstallRequest,
-  installed: { readonly destination_id: string } | undefined,
+  installed: { readonly destinationId: string } | undefined,
 ): Promise<string> {
   if (installed === undefined) return openDestination(transaction, { pool, kind: 'guest-update', writeUnit });
-  await probeSoon(transaction, installed.destination_id);
-  await retryLost(transaction, { destination: installed.destination_id });
-  await changeWriteUnit(transaction, installed.destination_id, writeUnit);
-  return installed.destination_id;
+  await probeSoon(transaction, installed.destinationId);
+  await retryLost(transaction, { destination: installed.destinationId });
+  await changeWriteUnit(transaction, installed.destinationId, writeUnit);
+  return installed.destinationId;
 }

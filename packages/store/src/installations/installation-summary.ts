@@ -41,30 +41,30 @@ interface Row
     InstallationSummary,
     'accountId' | 'status' | 'attention' | 'lastSuccessAt' | 'lastFailure' | 'webhooks'
   > {
-  readonly account_id: string;
-  readonly account_id_is_number: boolean;
+  readonly accountId: string;
+  readonly accountIdIsNumber: boolean;
   readonly status: 'installed' | 'pending';
-  readonly lost_since: Date | null;
-  readonly lost_reason: string | null;
-  readonly last_success_at: Date | null;
-  readonly last_failure_at: Date | null;
-  readonly last_failure_code: string | null;
-  readonly last_failure_status: number | null;
-  readonly webhook_state: WebhookState | null;
-  readonly registered_at: Date | null;
-  readonly failed_at: Date | null;
-  readonly failure_code: string | null;
-  readonly failure_message: string | null;
+  readonly lostSince: Date | null;
+  readonly lostReason: string | null;
+  readonly lastSuccessAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  readonly lastFailureCode: string | null;
+  readonly lastFailureStatus: number | null;
+  readonly webhookState: WebhookState | null;
+  readonly registeredAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly failureCode: string | null;
+  readonly failureMessage: string | null;
 }
 
 /** The installations of a pool, without uninstalled ones, by install name. */
 export async function listInstallations(database: Database, pool: string): Promise<InstallationSummary[]> {
   const { rows } = await sql<Row>`
-select i.booking_system as "bookingSystem", i.account_id, i.account_id_is_number, i.installed_at as "installedAt",
-  i.status, d.status = 'paused' as paused, i.approved_by as "approvedBy", i.approved_at as "approvedAt",
-  i.base_url as "baseUrl", i.environment, i.share_properties as "shareProperties",
-  i.share_document as "shareDocument",
-  i.share_allowed_by as "shareAllowedBy", i.share_allowed_at as "shareAllowedAt", s.lost_since, s.lost_reason,
+select i.booking_system, i.account_id, i.account_id_is_number, i.installed_at,
+  i.status, d.status = 'paused' as paused, i.approved_by, i.approved_at,
+  i.base_url, i.environment, i.share_properties,
+  i.share_document,
+  i.share_allowed_by, i.share_allowed_at, s.lost_since, s.lost_reason,
   d.last_success_at, d.last_failure_at, d.last_failure_code, d.last_failure_status,
   w.state as webhook_state, w.registered_at, w.failed_at, w.failure_code, w.failure_message
 from installation i
@@ -75,9 +75,9 @@ where i.pool = ${pool} and i.status <> 'uninstalled'
 order by i.booking_system`.execute(database);
   return rows.map((row) => ({
     bookingSystem: row.bookingSystem,
-    accountId: accountIdOf(row.account_id, row.account_id_is_number),
+    accountId: accountIdOf(row.accountId, row.accountIdIsNumber),
     installedAt: row.installedAt,
-    status: row.status === 'pending' ? 'pending' : row.lost_since === null ? 'active' : 'needs_attention',
+    status: row.status === 'pending' ? 'pending' : row.lostSince === null ? 'active' : 'needs_attention',
     paused: row.paused,
     approvedBy: row.approvedBy,
     approvedAt: row.approvedAt,
@@ -87,17 +87,15 @@ order by i.booking_system`.execute(database);
     shareDocument: row.shareDocument,
     shareAllowedBy: row.shareAllowedBy,
     shareAllowedAt: row.shareAllowedAt,
-    ...(row.lost_since === null
-      ? {}
-      : { attention: { since: row.lost_since, reason: row.lost_reason ?? '' } }),
-    ...(row.last_success_at === null ? {} : { lastSuccessAt: row.last_success_at }),
-    ...(row.last_failure_at === null
+    ...(row.lostSince === null ? {} : { attention: { since: row.lostSince, reason: row.lostReason ?? '' } }),
+    ...(row.lastSuccessAt === null ? {} : { lastSuccessAt: row.lastSuccessAt }),
+    ...(row.lastFailureAt === null
       ? {}
       : {
           lastFailure: {
-            at: row.last_failure_at,
-            ...(row.last_failure_code === null ? {} : { errorCode: row.last_failure_code }),
-            ...(row.last_failure_status === null ? {} : { status: row.last_failure_status }),
+            at: row.lastFailureAt,
+            ...(row.lastFailureCode === null ? {} : { errorCode: row.lastFailureCode }),
+            ...(row.lastFailureStatus === null ? {} : { status: row.lastFailureStatus }),
           },
         }),
     ...webhooksOf(row),
@@ -105,7 +103,7 @@ order by i.booking_system`.execute(database);
 }
 
 function webhooksOf(row: Row): Pick<InstallationSummary, 'webhooks'> {
-  const { webhook_state: state, registered_at: registeredAt, failed_at: at } = row;
+  const { webhookState: state, registeredAt, failedAt: at } = row;
   if (state === null || state === 'off' || state === 'removing') return {};
   return {
     webhooks: {
@@ -113,7 +111,7 @@ function webhooksOf(row: Row): Pick<InstallationSummary, 'webhooks'> {
       ...(registeredAt === null ? {} : { registeredAt }),
       ...(at === null
         ? {}
-        : { lastFailure: { at, code: row.failure_code ?? '', message: row.failure_message ?? '' } }),
+        : { lastFailure: { at, code: row.failureCode ?? '', message: row.failureMessage ?? '' } }),
     },
   };
 }

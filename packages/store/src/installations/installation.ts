@@ -35,21 +35,21 @@ export interface Installation {
 /** A row of `installation`, which survives an uninstall without its account. */
 export interface InstallationRow {
   readonly pool: string;
-  readonly booking_system: string;
+  readonly bookingSystem: string;
   readonly status: 'installed' | 'pending' | 'uninstalled';
-  readonly account_id: string | null;
-  readonly account_id_is_number: boolean;
-  readonly account_encrypted: string | null;
-  readonly write_unit: 'waiver' | 'booking';
-  readonly made_by: 'booking-system' | 'operator';
-  readonly share_properties: string[];
-  readonly share_document: boolean;
-  readonly destination_id: string;
-  readonly base_url: string | null;
+  readonly accountId: string | null;
+  readonly accountIdIsNumber: boolean;
+  readonly accountEncrypted: string | null;
+  readonly writeUnit: 'waiver' | 'booking';
+  readonly madeBy: 'booking-system' | 'operator';
+  readonly shareProperties: string[];
+  readonly shareDocument: boolean;
+  readonly destinationId: string;
+  readonly baseUrl: string | null;
   readonly environment: 'live' | 'test' | null;
-  readonly address_version: number;
-  readonly installed_at: Date;
-  readonly updated_at: Date;
+  readonly addressVersion: number;
+  readonly installedAt: Date;
+  readonly updatedAt: Date;
 }
 
 const secretsSchema = z.object({ apiKey: z.string(), information: z.record(z.string(), z.unknown()) });
@@ -69,29 +69,29 @@ export function encryptAccount(
 
 /** Undefined if uninstalled. @throws CannotDecrypt */
 export function installationOf(encryption: Encryption, row: InstallationRow): Installation | undefined {
-  if (row.account_id === null || row.account_encrypted === null) return undefined;
-  const { pool, booking_system: bookingSystem } = row;
+  if (row.accountId === null || row.accountEncrypted === null) return undefined;
+  const { pool, bookingSystem } = row;
   const plain = encryption.decrypt(
     locate(encryptedColumns.account, pool, bookingSystem),
-    row.account_encrypted,
+    row.accountEncrypted,
   );
   return {
     pool,
     bookingSystem,
     account: {
-      accountId: accountIdOf(row.account_id, row.account_id_is_number),
+      accountId: accountIdOf(row.accountId, row.accountIdIsNumber),
       ...secretsSchema.parse(JSON.parse(plain)),
     },
-    writeUnit: row.write_unit,
-    madeBy: row.made_by,
-    shareProperties: row.share_properties,
-    shareDocument: row.share_document,
-    destinationId: row.destination_id,
-    baseUrl: row.base_url,
+    writeUnit: row.writeUnit,
+    madeBy: row.madeBy,
+    shareProperties: row.shareProperties,
+    shareDocument: row.shareDocument,
+    destinationId: row.destinationId,
+    baseUrl: row.baseUrl,
     environment: row.environment,
-    addressVersion: row.address_version,
-    installedAt: row.installed_at,
-    updatedAt: row.updated_at,
+    addressVersion: row.addressVersion,
+    installedAt: row.installedAt,
+    updatedAt: row.updatedAt,
   };
 }
 

@@ -39,7 +39,7 @@ export async function requestRemoval(
   encryption: Encryption,
   installation: InstallationRow,
 ): Promise<void> {
-  const { destination_id: destination } = installation;
+  const { destinationId: destination } = installation;
   const { rows } = await sql`
 select from vendor_webhook where destination = ${destination} and cardinality(base_urls) > 0
 for update`.execute(transaction);

@@ -13,9 +13,9 @@ export interface AddressChange {
 
 /** Whether a change makes a difference. */
 export const changesAddress = (
-  former: Pick<InstallationRow, 'base_url' | 'environment'>,
-  { baseUrl = former.base_url, environment = former.environment }: AddressChange,
-): boolean => baseUrl !== former.base_url || environment !== former.environment;
+  former: Pick<InstallationRow, 'baseUrl' | 'environment'>,
+  { baseUrl = former.baseUrl, environment = former.environment }: AddressChange,
+): boolean => baseUrl !== former.baseUrl || environment !== former.environment;
 
 /** Discards bookings read at the previous address: another environment may have other bookings with the same ids. */
 export async function forgetBookings(
@@ -66,12 +66,12 @@ export async function setAddress(
 ): Promise<void> {
   const former = await lockInstallation(transaction, pool, bookingSystem);
   if (former === undefined || former.status === 'uninstalled' || !changesAddress(former, change)) return;
-  const { baseUrl = former.base_url, environment = former.environment } = change;
+  const { baseUrl = former.baseUrl, environment = former.environment } = change;
   await sql`
 update installation set base_url = ${baseUrl}, environment = ${environment},
   address_version = address_version + 1, updated_at = ${currentTime}
 where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
   await forgetBookings(transaction, [pool], bookingSystem);
-  await retryLost(transaction, { destination: former.destination_id });
-  await registerWebhooksAgain(transaction, former.destination_id);
+  await retryLost(transaction, { destination: former.destinationId });
+  await registerWebhooksAgain(transaction, former.destinationId);
 }

@@ -27,13 +27,13 @@ export async function share(
 ): Promise<string | undefined> {
   const former = await lockInstallation(transaction, pool, bookingSystem);
   if (former === undefined || former.status === 'uninstalled') return undefined;
-  const { shareProperties = former.share_properties, shareDocument = former.share_document } = request;
+  const { shareProperties = former.shareProperties, shareDocument = former.shareDocument } = request;
   await sql`
 update installation set share_properties = ${shareProperties}, share_document = ${shareDocument},
   share_allowed_by = ${allowedBy}, share_allowed_at = ${currentTime}, updated_at = ${currentTime}
 where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
-  const destination = former.destination_id;
-  const before = allowed(former.share_properties, former.share_document);
+  const destination = former.destinationId;
+  const before = allowed(former.shareProperties, former.shareDocument);
   const change = { destination, before, after: allowed(shareProperties, shareDocument) };
   return (await narrowPermission(transaction, change)) ? destination : undefined;
 }

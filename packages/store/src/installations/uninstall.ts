@@ -33,7 +33,7 @@ export function uninstall(
     const installation = await lockInstallation(transaction, pool, bookingSystem);
     if (installation === undefined || installation.status === 'uninstalled')
       return { outcome: 'not-installed' };
-    if (accountId !== undefined && installation.account_id !== String(accountId))
+    if (accountId !== undefined && installation.accountId !== String(accountId))
       return { outcome: 'other-account' };
     await requestRemoval(transaction, encryption, installation);
     for (const table of [
@@ -65,10 +65,10 @@ update check_in_link set revoked_at = ${currentTime}
 where pool = ${pool} and booking_system = ${bookingSystem} and revoked_at is null`.execute(transaction);
     for (const table of ['booking_system_session', 'authorization_request']) {
       await sql`
-delete from ${sql.table(table)} where destination = ${installation.destination_id}`.execute(transaction);
+delete from ${sql.table(table)} where destination = ${installation.destinationId}`.execute(transaction);
     }
     await replaceDefault(transaction, pool, bookingSystem);
-    await closeDestination(transaction, installation.destination_id);
+    await closeDestination(transaction, installation.destinationId);
     return { outcome: 'uninstalled' };
   });
 }

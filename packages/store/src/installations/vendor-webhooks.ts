@@ -127,22 +127,16 @@ where state <> 'removing' and exists (select from changed)`.execute(database);
 }
 
 interface ClaimedRow extends Omit<DueWebhooks, 'registered' | 'removal'> {
-  readonly key_encrypted: string | null;
-  readonly base_urls: string[];
-  readonly account_encrypted: string | null;
-  readonly give_up_at: Date | null;
+  readonly keyEncrypted: string | null;
+  readonly baseUrls: string[];
+  readonly accountEncrypted: string | null;
+  readonly giveUpAt: Date | null;
 }
 
 /** @throws CannotDecrypt */
 function decryptClaimed(
   encryption: Encryption,
-  {
-    key_encrypted: key,
-    base_urls: baseUrls,
-    account_encrypted: account,
-    give_up_at: giveUpAt,
-    ...row
-  }: ClaimedRow,
+  { keyEncrypted: key, baseUrls, accountEncrypted: account, giveUpAt, ...row }: ClaimedRow,
 ): DueWebhooks {
   return {
     ...row,
@@ -174,7 +168,7 @@ with due as (
 update vendor_webhook w set attempts = w.attempts + 1,
   leased_until = now() + ${leaseMs}::double precision * interval '1 millisecond'
 from due where w.destination = due.destination
-returning w.destination, w.pool, w.booking_system as "bookingSystem", w.attempts, w.request, w.key_encrypted,
+returning w.destination, w.pool, w.booking_system, w.attempts, w.request, w.key_encrypted,
   w.base_urls, w.account_encrypted, w.give_up_at`.execute(database);
   return rows.map((row) => {
     try {
@@ -196,20 +190,18 @@ function begin(
 select from installation where pool = ${pool} and booking_system = ${bookingSystem} for key share`.execute(
       transaction,
     );
-    const { rows } = await sql<
-      Pick<ClaimedRow, 'key_encrypted' | 'base_urls'> & { readonly base_url: string }
-    >`
+    const { rows } = await sql<Pick<ClaimedRow, 'keyEncrypted' | 'baseUrls'> & { readonly baseUrl: string }>`
 select w.key_encrypted, w.base_urls, b.base_url from vendor_webhook w cross join inbound_base_url b
 where w.destination = ${destination} and w.state <> 'removing' for update of w`.execute(transaction);
     const [row] = rows;
     if (row === undefined) return undefined;
     const location = locate(encryptedColumns.vendorWebhookKey, destination);
     const key =
-      row.key_encrypted === null
+      row.keyEncrypted === null
         ? await issueWebhookKey(transaction, { pool, bookingSystem })
-        : encryption.decrypt(location, row.key_encrypted);
-    const { base_url: baseUrl } = row;
-    const formerBaseUrls = row.base_urls.filter((former) => former !== baseUrl);
+        : encryption.decrypt(location, row.keyEncrypted);
+    const { baseUrl } = row;
+    const formerBaseUrls = row.baseUrls.filter((former) => former !== baseUrl);
     await sql`
 update vendor_webhook set key_encrypted = ${encryption.encrypt(location, key)},
   base_urls = ${[...formerBaseUrls, baseUrl]}

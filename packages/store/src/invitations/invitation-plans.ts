@@ -21,8 +21,8 @@ export interface PlannableBooking extends Pick<BookingKey, 'bookingSystem' | 'bo
 interface Row extends Omit<PlannableBooking, 'plan'> {
   readonly occasion: InvitationOccasion | null;
   readonly day: string | null;
-  readonly planned_of: Date | null;
-  readonly retry_at: Date | null;
+  readonly plannedOf: Date | null;
+  readonly retryAt: Date | null;
 }
 
 /** Lists the bookings of a pool whose first session begins in a period, without their contents. */
@@ -43,17 +43,16 @@ export async function listPlannable(
   },
 ): Promise<readonly PlannableBooking[]> {
   const { rows } = await sql<Row>`
-select u.booking_system as "bookingSystem", u.booking_id as "bookingId", u.first_starts_at as "firstStartsAt",
-  b.fetched_at as "fetchedAt", p.occasion, p.day::text as day, p.fetched_at as planned_of, p.retry_at
+select u.booking_system, u.booking_id, u.first_starts_at,
+  b.fetched_at, p.occasion, p.day::text as day, p.fetched_at as planned_of, p.retry_at
 from upcoming_booking u
 left join cached_booking b on b.pool = u.pool and b.booking_system = u.booking_system and b.booking_id = u.booking_id
 left join invitation_plan p on p.pool = u.pool and p.booking_system = u.booking_system and p.booking_id = u.booking_id
 where u.pool = ${pool} and u.first_starts_at > ${from} and u.first_starts_at < ${until} and ${isAfter(after)}
 order by u.first_starts_at, u.booking_system, u.booking_id limit ${limit}::integer`.execute(database);
-  return rows.map(({ occasion, day, planned_of, retry_at, ...booking }) => ({
+  return rows.map(({ occasion, day, plannedOf, retryAt, ...booking }) => ({
     ...booking,
-    plan:
-      occasion === null || day === null ? null : { occasion, day, fetchedAt: planned_of, retryAt: retry_at },
+    plan: occasion === null || day === null ? null : { occasion, day, fetchedAt: plannedOf, retryAt },
   }));
 }
 
@@ -91,7 +90,7 @@ export async function listUninvited(
   limit: number,
 ): Promise<readonly UninvitedBooking[]> {
   const { rows } = await sql<UninvitedBooking>`
-select p.booking_system as "bookingSystem", p.booking_id as "bookingId", p.day::text as day, p.problem
+select p.booking_system, p.booking_id, p.day::text as day, p.problem
 from invitation_plan p join upcoming_booking u
   on u.pool = p.pool and u.booking_system = p.booking_system and u.booking_id = p.booking_id
 where p.pool = ${pool} and p.problem is not null and u.first_starts_at > now()

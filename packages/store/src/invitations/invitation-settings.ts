@@ -10,7 +10,7 @@ export interface InvitationSettings {
   readonly updatedAt: Date;
 }
 
-const columns = sql`enabled, content, updated_at as "updatedAt"`;
+const columns = sql`enabled, content, updated_at`;
 
 /** The settings of a pool; undefined if it never had any. */
 export async function readInvitationSettings(

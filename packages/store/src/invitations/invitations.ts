@@ -22,11 +22,11 @@ interface Row extends Omit<Invitation, 'email'> {
   readonly sealed: string;
 }
 
-const columns = sql`i.id, i.pool, i.booking_system as "bookingSystem", i.booking_id as "bookingId", i.occasion,
-  i.day::text as day, i.address_encrypted as sealed, i.guests, i.state, i.reason, i.created_by as "createdBy",
-  i.created_at as "createdAt", i.ended_at as "endedAt",
+const columns = sql`i.id, i.pool, i.booking_system, i.booking_id, i.occasion,
+  i.day::text as day, i.address_encrypted as sealed, i.guests, i.state, i.reason, i.created_by,
+  i.created_at, i.ended_at,
   i.state = 'waiting' and exists (
-    select from ended e where e.id = i.id::uuid and e.pool = i.pool and e.state = 'dead') as "isGivenUp"`;
+    select from ended e where e.id = i.id::uuid and e.pool = i.pool and e.state = 'dead') as is_given_up`;
 
 /** The erased guests of a booking. */
 export interface ErasedOfBooking {
@@ -143,10 +143,10 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bo
 
     /** The hosts' public base URL; undefined until a host that serves HTTP has set it. */
     async baseUrl(): Promise<string | undefined> {
-      const { rows } = await sql<{ base_url: string }>`select base_url from inbound_base_url`.execute(
+      const { rows } = await sql<{ baseUrl: string }>`select base_url from inbound_base_url`.execute(
         database,
       );
-      return rows[0]?.base_url;
+      return rows[0]?.baseUrl;
     },
 
     refusal: (pool: string, email: string) =>

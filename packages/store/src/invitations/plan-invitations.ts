@@ -89,12 +89,12 @@ async function judge(
   const given = addressees.map(({ address }, place) => ({ place, address }));
   const { rows } = await sql<EarlierMessages>`
 select r.reason as refusal,
-  exists (select from invitation_block b where ${ofBooking('b')} and b.guest = decode(g.address, 'hex')) as "isErased",
+  exists (select from invitation_block b where ${ofBooking('b')} and b.guest = decode(g.address, 'hex')) as is_erased,
   ${occasion}::text <> 'staff' and exists (select from invitation i where ${ofBooking('i')} and i.occasion = ${occasion}
     and i.day = ${day}::date and i.address = decode(g.address, 'hex')
-    and (i.state <> 'left-out' or i.reason in ('link-revoked', ${tooMany}))) as "isKnown",
+    and (i.state <> 'left-out' or i.reason in ('link-revoked', ${tooMany}))) as is_known,
   (select count(*)::integer from invitation i where ${ofBooking('i')} and i.occasion = 'staff'
-    and i.address = decode(g.address, 'hex') and i.created_at > now() - interval '24 hours') as "byStaff"
+    and i.address = decode(g.address, 'hex') and i.created_at > now() - interval '24 hours') as by_staff
 from ${rowsOf(given, 'g', { place: 'integer', address: 'text' })}
 left join invitation_refusal r on r.pool = ${pool} and r.address = decode(g.address, 'hex')
 order by g.place`.execute(transaction);

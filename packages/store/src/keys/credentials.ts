@@ -53,7 +53,7 @@ values (${id}, ${name}, ${role}, ${pools ?? null}, ${hash}, ${hint}, ${expiresAt
         database,
         token,
         (hash) => sql<UsedKey & Pick<Credential, 'name' | 'role' | 'pools'>>`
-select id, name, role, pools, hash, last_used_at as "lastUsedAt" from credential
+select id, name, role, pools, hash, last_used_at from credential
 where hash = ${hash} and ${isUnexpired(sql`expires_at`)}`,
       );
       if (row === undefined) return undefined;
@@ -64,7 +64,7 @@ where hash = ${hash} and ${isUnexpired(sql`expires_at`)}`,
     /** Oldest first, including expired ones. @throws MalformedCursor */
     async list({ limit, cursor }: PageRequest): Promise<Page<Credential>> {
       const { rows } = await sql<Credential>`
-select id, name, role, pools, hint, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+select id, name, role, pools, hint, created_at, last_used_at, expires_at
 from credential where id > ${idAfter(cursor)}
 order by id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);

@@ -26,7 +26,7 @@ values (${id}, ${bookingSystem}, ${hash}, ${hint})`.execute(database);
         database,
         key,
         (hash) => sql<UsedKey>`
-select id, hash, last_used_at as "lastUsedAt" from install_key
+select id, hash, last_used_at from install_key
 where booking_system = ${bookingSystem} and hash = ${hash}`,
       );
       if (row === undefined) return undefined;
@@ -36,7 +36,7 @@ where booking_system = ${bookingSystem} and hash = ${hash}`,
     /** Oldest first. @throws MalformedCursor */
     async list(bookingSystem: string, { limit, cursor }: PageRequest): Promise<Page<KeyInfo>> {
       const { rows } = await sql<KeyInfo>`
-select id, hint, created_at as "createdAt", last_used_at as "lastUsedAt" from install_key
+select id, hint, created_at, last_used_at from install_key
 where booking_system = ${bookingSystem} and id > ${idAfter(cursor)}
 order by id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);

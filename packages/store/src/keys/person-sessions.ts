@@ -130,7 +130,7 @@ values (${uuidv7()}, ${hash}, ${subject}, ${name}, ${role}, ${pools}, ${rules}, 
         database,
         secret,
         (hash) => sql<SessionRow>`
-select s.id, s.hash, s.seen_at as "seenAt", ${ownerColumns}
+select s.id, s.hash, s.seen_at, ${ownerColumns}
 from person_session s left join credential c on c.id = s.credential
 where s.hash = ${hash} and ${isOpen}`,
       );
@@ -147,7 +147,7 @@ where s.hash = ${hash} and ${isOpen}`,
     async list(rules: string | undefined, { limit, cursor }: PageRequest): Promise<Page<PersonSession>> {
       const after = decodeUuidCursor(cursor) ?? null;
       const { rows } = await sql<ListedRow>`
-select s.id, s.created_at as "createdAt", s.seen_at as "lastUsedAt", s.expires_at as "expiresAt", ${ownerColumns}
+select s.id, s.created_at, s.seen_at as last_used_at, s.expires_at, ${ownerColumns}
 from person_session s left join credential c on c.id = s.credential
 where ${isOpen} and (s.rules is null or s.rules = ${rules ?? null}) and (${after}::uuid is null or s.id > ${after}::uuid)
 order by s.id

@@ -61,7 +61,7 @@ export async function verifyPoolKey(
     database,
     key,
     (hash) => sql<UsedKey & PoolOfKey>`
-select k.id, k.pool, k.hash, k.last_used_at as "lastUsedAt", i.status = 'pending' as pending
+select k.id, k.pool, k.hash, k.last_used_at, i.status = 'pending' as pending
 from pool_key k join installation i on i.pool = k.pool and i.booking_system = k.booking_system
 where k.booking_system = ${bookingSystem} and k.hash = ${hash} and ${isUnexpired(sql`k.expires_at`)}`,
   );

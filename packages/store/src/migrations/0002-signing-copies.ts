@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
 import type { SchemaMigration } from './schema-migration.ts';
 
-const statements = `
+/** Copies of what was signed: their links, and the messages with them. */
+export const signingCopies = {
+  statements: [
+    `
 -- The link to the copy of what was signed, which the signer gets. A signing of an earlier version has none until it is
 -- sent again, or its link is ended.
 create table signing_copy (
@@ -27,8 +29,7 @@ create table copy_mail (
   address_encrypted text not null,
   language text not null,
   -- As of an invitation.
-  state text not null default 'waiting'
-    check (state in ('waiting', 'handing-over', 'sent', 'in-doubt', 'refused', 'left-out')),
+  state text not null default 'waiting' check (state in ('waiting', 'handing-over', 'sent', 'in-doubt', 'refused', 'left-out')),
   reason text,
   created_at timestamptz not null default date_trunc('milliseconds', now()),
   ended_at timestamptz,
@@ -54,12 +55,6 @@ create function end_copies_of_removed() returns trigger
   end $$;
 create trigger end_copies_of_removed after delete on signing_waiver
   referencing old table as removed for each statement execute function end_copies_of_removed();
-`;
-
-/** Copies of what was signed: their links, and the messages with them. */
-export const signingCopies: SchemaMigration = {
-  async up(database) {
-    await sql`select set_config('search_path', quote_ident(current_schema()), true)`.execute(database);
-    await sql.raw(statements).execute(database);
-  },
-};
+`,
+  ],
+} as const satisfies SchemaMigration;

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
 import type { SchemaMigration } from './schema-migration.ts';
 
-const statements = `
+/** What public links and bookings may cause in a day, counted for all hosts. */
+export const guestBudgets = {
+  statements: [
+    `
 -- What the guests of a pool have had stored in a day (UTC), by each link or kiosk, and in all with the link ''.
 create table guest_budget (
   pool text not null references pool (id) on delete cascade,
@@ -23,12 +25,6 @@ create table mail_budget (
   primary key (address, day)
 );
 create index mail_budget_by_day on mail_budget (day);
-`;
-
-/** What public links and bookings may cause in a day, counted for all hosts. */
-export const guestBudgets: SchemaMigration = {
-  async up(database) {
-    await sql`select set_config('search_path', quote_ident(current_schema()), true)`.execute(database);
-    await sql.raw(statements).execute(database);
-  },
-};
+`,
+  ],
+} as const satisfies SchemaMigration;

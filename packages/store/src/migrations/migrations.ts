@@ -6,12 +6,13 @@ import { quietAlerts } from './0006-quiet-alerts.ts';
 import { baseline } from './baseline/index.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
-/** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
-export const migrations: Readonly<Record<string, SchemaMigration>> = {
+/** Every migration, by the name it is recorded under; they run in the order of their names, forward only. `Tables` are the types of
+ * what they make. */
+export const migrations = {
   '0001-baseline': baseline,
   '0002-signing-copies': signingCopies,
   '0003-guest-budgets': guestBudgets,
   '0004-begun-waivers': begunWaivers,
   '0005-waiver-begun': waiverBegun,
   '0006-quiet-alerts': quietAlerts,
-};
+} as const satisfies Readonly<Record<string, SchemaMigration>>;

@@ -1,14 +1,16 @@
-import type { QueryExecutorProvider } from 'kysely';
-
 /** A step of the schema. docs/development.md has the rules that keep hosts of the previous version working. */
 export type SchemaMigration = (TableMigration | IndexMigration) & {
   /** Only hosts that know this earlier migration can continue after this one. Omitted if every host can. */
   readonly needs?: string;
 };
 
-/** Runs in a transaction; starts over if it does not get its locks. */
+/**
+ * Runs in a transaction; starts over if it does not get its locks. Functions that name tables fix the `search_path` that it
+ * sets (`set search_path from current`), so that they work in every session: a replication's apply worker and a dump's
+ * restore have an empty one.
+ */
 export interface TableMigration {
-  up(database: QueryExecutorProvider): Promise<void>;
+  readonly statements: readonly string[];
 }
 
 /** An index of a table that may be large: built while others write to it. */

@@ -86,11 +86,11 @@ taken as (
   where x.older_due_at is null and exists (select from fence)
   having count(*) > 0
   returning batch)
-select b.batch, x.pool, x.destination, x.ordering_key as "orderingKey", x.lane, x.shard, x.id, d.kind,
-  x.waiver_id as "waiverId", d.version, x.booking_id as "bookingId", d.body, x.attempts, x.in_doubt as "inDoubt",
-  x.faults, x.failing, x.settings_version as "settingsVersion", x.booking_system as "bookingSystem",
+select b.batch, x.pool, x.destination, x.ordering_key, x.lane, x.shard, x.id, d.kind,
+  x.waiver_id, d.version, x.booking_id, d.body, x.attempts, x.in_doubt,
+  x.faults, x.failing, x.settings_version, x.booking_system,
   ${trigger} as trigger,
-  case when d.permission_version < x.permission_version then x.listed end as "narrowedTo"
+  case when d.permission_version < x.permission_version then x.listed end as narrowed_to
 from taken b cross join placed x
 join delivery d on d.id = x.id and d.pool = x.pool
 where x.older_due_at is null`;

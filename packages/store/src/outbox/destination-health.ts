@@ -55,19 +55,19 @@ interface RecordedHealth {
   readonly before: string;
   readonly after: string;
   readonly failures: number;
-  readonly failing_since: Date | null;
+  readonly failingSince: Date | null;
   readonly problems: readonly AlertEvent[];
-  readonly former_problems: readonly AlertEvent[];
+  readonly formerProblems: readonly AlertEvent[];
   /** Whether it had failed since its last success. */
-  readonly had_failed: boolean;
+  readonly hadFailed: boolean;
 }
 
 /** A problem lasts for as long as the failures do; any success ends all, also after a person has resumed it. */
 function occurrencesOf(recorded: RecordedHealth): AlertOccurrence[] {
-  const { id: subject, failures, failing_since: since, problems, former_problems: former } = recorded;
+  const { id: subject, failures, failingSince: since, problems, formerProblems: former } = recorded;
   if (failures > 0)
     return problems.map((event) => ({ event, subject, since, times: former.includes(event) ? 0 : 1 }));
-  if (!recorded.had_failed) return [];
+  if (!recorded.hadFailed) return [];
   return [{ event: 'destination.recovered', subject, times: former.length > 0 ? 1 : 0 }];
 }
 
@@ -102,7 +102,7 @@ async function writeHealth(
     id: destination,
     succeeded,
     failures,
-    error_code: lastErrorCode ?? null,
+    errorCode: lastErrorCode ?? null,
     status: lastStatus ?? null,
     gone,
   }));
@@ -112,7 +112,7 @@ with said as (
     id: 'text',
     succeeded: 'boolean',
     failures: 'integer',
-    error_code: 'text',
+    errorCode: 'text',
     status: 'integer',
     gone: 'boolean',
   })}),

@@ -9,12 +9,12 @@ const rowOf = (message: WaiverMessage, bodyPlace: number) => ({
   destination: message.destination,
   kind: message.kind,
   pool: message.pool,
-  waiver_id: message.waiverId,
+  waiverId: message.waiverId,
   version: message.version,
-  booking_id: message.bookingId,
+  bookingId: message.bookingId,
   takeback: message.takeback,
-  body_place: bodyPlace,
-  permission_version: message.permissionVersion,
+  bodyPlace,
+  permissionVersion: message.permissionVersion,
 });
 
 const ownId = ownBookingId({
@@ -79,12 +79,12 @@ message as materialized (
     destination: 'text',
     kind: 'text',
     pool: 'text',
-    waiver_id: 'text',
+    waiverId: 'text',
     version: 'integer',
-    booking_id: 'text',
+    bookingId: 'text',
     takeback: 'boolean',
-    body_place: 'integer',
-    permission_version: 'integer',
+    bodyPlace: 'integer',
+    permissionVersion: 'integer',
   })}),
 target as materialized (
   select distinct m.destination from changed c join message m on m.pool = c.pool and m.waiver_id = c.id),

@@ -20,11 +20,11 @@ export const isHeld: RawBuilder<boolean> = sql`
  * @returns their pools
  */
 export async function holdDestinations(database: Database, holds: readonly DestinationHold[]): Promise<void> {
-  const parameters = holds.map(({ destination, holdMs }) => ({ id: destination, hold_ms: holdMs }));
+  const parameters = holds.map(({ destination, holdMs }) => ({ id: destination, holdMs }));
   await sql`${prepared}
 with asked as (
   select id, max(hold_ms) as hold_ms
-  from ${rowsOf(parameters, 'h', { id: 'text', hold_ms: 'double precision' })}
+  from ${rowsOf(parameters, 'h', { id: 'text', holdMs: 'double precision' })}
   group by id),
 found as materialized (
   select t.id, a.hold_ms from destination t join asked a on a.id = t.id

@@ -23,7 +23,7 @@ export async function moveToLanes(
 ): Promise<void> {
   const moves = finished.flatMap(({ id, pool, destination, decision }) =>
     decision.kind === 'release' && decision.bookingId !== undefined
-      ? { id, pool, destination, own_id: decision.bookingId }
+      ? { id, pool, destination, ownId: decision.bookingId }
       : [],
   );
   if (moves.length === 0) return;
@@ -36,7 +36,7 @@ with moving as materialized (
       and (not d.takeback or i.guest_id <> 'booking-guest-id'
         or n.body::json #>> '{waiver,bookingGuestId}' is not distinct from d.body::json #>> '{waiver,bookingGuestId}')
     ) as is_outdated
-  from ${rowsOf(moves, 'm', { id: 'uuid', pool: 'text', destination: 'text', own_id: 'text' })}
+  from ${rowsOf(moves, 'm', { id: 'uuid', pool: 'text', destination: 'text', ownId: 'text' })}
   join pending p on p.destination = m.destination and p.id = m.id and p.pool = m.pool
   join delivery d on d.id = p.id and d.pool = p.pool
   join installation i on i.destination_id = p.destination),

@@ -65,15 +65,15 @@ with occurrence as materialized (
   left join destination t on t.id = o.subject
   -- There are no alerts about alerts.
   where o.event = 'fault' or t.kind <> 'alert' and t.status <> 'closed')
-select a.id as alert, a.destination_id as "alertDestination", o.event, o.subject, o.destination, o.pool,
-  i.booking_system as "bookingSystem", w.url as "webhookUrl", coalesce(o.kind = 'invitation', false) as "isGuestMail",
-  o.failing_since as since, coalesce(o.consecutive_failures, 0) as "consecutiveFailures",
-  o.last_failure as "lastFailure", o.detail, o.times, last.id as last,
-  greatest(coalesce(last.repeated, 0) + o.times - 1, 0) as "leftOut",
+select a.id as alert, a.destination_id as alert_destination, o.event, o.subject, o.destination, o.pool,
+  i.booking_system, w.url as webhook_url, coalesce(o.kind = 'invitation', false) as is_guest_mail,
+  o.failing_since as since, coalesce(o.consecutive_failures, 0) as consecutive_failures,
+  o.last_failure, o.detail, o.times, last.id as last,
+  greatest(coalesce(last.repeated, 0) + o.times - 1, 0) as left_out,
   exists (
     select from sent_alert s where s.alert = a.id and s.subject = o.subject and s.at > now() - ${quietTime}
-      and (s.event = o.event or s.event = 'destination.recovered' and o.event in ${failures})) as "isQuiet",
-  coalesce((select base_url from inbound_base_url), '') as "baseUrl"
+      and (s.event = o.event or s.event = 'destination.recovered' and o.event in ${failures})) as is_quiet,
+  coalesce((select base_url from inbound_base_url), '') as base_url
 from occurrence o
 join alert a on o.event = any (a.events) and (a.pools is null or o.pool = any (a.pools))
 left join installation i on i.destination_id = o.destination
@@ -146,13 +146,13 @@ async function enqueue(transaction: DatabaseTransaction, raised: readonly Raised
     return {
       id: uuidv7(),
       alert,
-      alert_destination: alertDestination,
+      alertDestination,
       subject,
       event,
       pool,
       destination,
       message,
-      left_out: leftOut,
+      leftOut,
       body: JSON.stringify(body),
     };
   });
@@ -161,13 +161,13 @@ with message as materialized (
   select m.*, nextval('outbox_sequence') as sequence from ${rowsOf(rows, 'm', {
     id: 'uuid',
     alert: 'text',
-    alert_destination: 'text',
+    alertDestination: 'text',
     subject: 'text',
     event: 'text',
     pool: 'text',
     destination: 'text',
     message: 'text',
-    left_out: 'integer',
+    leftOut: 'integer',
     body: 'text',
   })}),
 enqueued as (

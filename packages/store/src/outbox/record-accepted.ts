@@ -19,7 +19,7 @@ function acceptedRows(accepted: readonly FinishedDelivery[]) {
       answers.push({ status: attempt.status ?? null, trigger: attempt.trigger, warnings });
       numbers.set(key, answer);
     }
-    return { id, pool, destination, at: attempt.at.toISOString(), duration_ms: durationOf(attempt), answer };
+    return { id, pool, destination, at: attempt.at.toISOString(), durationMs: durationOf(attempt), answer };
   });
   const numbered = answers.map((answer, number) => ({ number, ...answer }));
   return sql`
@@ -30,7 +30,7 @@ result as materialized (
     pool: 'text',
     destination: 'text',
     at: 'timestamptz',
-    duration_ms: 'integer',
+    durationMs: 'integer',
     answer: 'integer',
   })}
   join ${rowsOf(numbered, 'a', { number: 'integer', status: 'integer', trigger: 'text', warnings: 'text' })}

@@ -60,7 +60,7 @@ granted as materialized (
 written as (
   update request_budget r set back_ms = k.back_ms, back_window_ms = k.back_window_ms, taken = k.taken
   from ${spentWithGranted} where r.id = k.id)
-select s.destination, s.slots::integer as slots, ${stepMs(sql`s.window_ms`)} as "sendWithinMs"
+select s.destination, s.slots::integer as slots, ${stepMs(sql`s.window_ms`)} as send_within_ms
 from shared s where s.slots > 0`.execute(database);
   return rows;
 }

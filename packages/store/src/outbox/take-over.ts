@@ -82,11 +82,11 @@ async function lockLost(
   const rows = lost.map(({ id, at }) => ({ id, at: at.toISOString() }));
   const found = sql`${rowsOf(rows, 'l', { id: 'uuid', at: 'timestamptz' })} join delivery d on d.id = l.id`;
   const { rows: waiting } = await sql<Doubted>`
-select p.id, p.pool, p.destination, p.lost_leases as "lostLeases", p.manual, l.at from ${found}
+select p.id, p.pool, p.destination, p.lost_leases, p.manual, l.at from ${found}
 join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
 order by p.id for update of p`.execute(transaction);
   const { rows: superseded } = await sql<Doubted>`
-select e.id, e.pool, d.destination, 0 as "lostLeases", false as manual, l.at from ${found}
+select e.id, e.pool, d.destination, 0 as lost_leases, false as manual, l.at from ${found}
 join ended e on e.id = d.id and e.pool = d.pool and e.state = 'superseded'
 order by e.id for update of e`.execute(transaction);
   return { waiting, superseded };
@@ -105,7 +105,7 @@ async function putInDoubt(
     const decision = decide(lostLeases);
     const waitMs = decision.kind === 'retry' ? decision.waitMs : 0;
     const isDead = decision.kind === 'dead';
-    return { id, pool, destination, manual, at: at.toISOString(), is_dead: isDead, wait_ms: waitMs };
+    return { id, pool, destination, manual, at: at.toISOString(), isDead, waitMs };
   });
   await sql`
 with lost as materialized (
@@ -115,8 +115,8 @@ with lost as materialized (
     destination: 'text',
     manual: 'boolean',
     at: 'timestamptz',
-    is_dead: 'boolean',
-    wait_ms: 'double precision',
+    isDead: 'boolean',
+    waitMs: 'double precision',
   })}),
 doubted as (
   update pending p set in_doubt = true, retrying = true, lost_leases = p.lost_leases + 1,

@@ -8,7 +8,7 @@ export async function readFirstSteps(database: Database): Promise<FirstSteps> {
   const { rows } = await sql<FirstSteps>`
 select
   exists (select from installation) or exists (select from booking_system) or exists (select from install_key)
-    as "bookingSystem",
+    as booking_system,
   exists (select from pool) as pool,
   exists (select from installation where status = 'installed') as installation,
   exists (select from waiver) or exists (select from cached_booking)

@@ -58,13 +58,13 @@ select
   (select count(*) from pending p where ${onlyPools('p.pool', pools)}) as waiting,
   (select min(d.created_at) from (
      select p.id, p.pool from pending p where ${onlyPools('p.pool', pools)} order by p.id limit 1) p
-   join delivery d on d.id = p.id and d.pool = p.pool) as "oldestWaitingAt",
+   join delivery d on d.id = p.id and d.pool = p.pool) as oldest_waiting_at,
   (select count(*) from ended e where e.state = 'dead' and ${onlyPools('e.pool', pools)}) as dead,
   (select count(*) from destination t
    where t.status = 'active' and t.consecutive_failures > 0 and ${onlyPools('t.pool', pools)})
-   as "failingDestinations",
+   as failing_destinations,
   (select count(*) from destination t where t.status = 'paused' and ${onlyPools('t.pool', pools)})
-   as "pausedDestinations"`.execute(database);
+   as paused_destinations`.execute(database);
   const [counts] = rows;
   if (counts === undefined) throw new Error('a statement without a table returned no row');
   return counts;
@@ -89,7 +89,7 @@ async function readBucketsIn(
 select part.at,
   count(a.at) filter (where a.outcome in ('accepted', 'nothing-written'))::integer as delivered,
   count(a.at) filter (where a.outcome in ('refused', 'in-doubt'))::integer as failed,
-  percentile_disc(0.5) within group (order by a.duration_ms) as "medianMs",
+  percentile_disc(0.5) within group (order by a.duration_ms) as median_ms,
   percentile_disc(0.95) within group (order by a.duration_ms) as "p95Ms"
 from generate_series(${since}::timestamptz, now(), ${step}) as part(at)
 left join attempt a

@@ -43,20 +43,20 @@ due as materialized (
   from walk w join destination t on t.id = w.destination
   where t.status = 'active' and t.failing_since is null and not ${isHeld})
 select
-  coalesce((select extract(epoch from now() - min(due_at)) from due), 0)::double precision as "firstAttemptDelaySeconds",
+  coalesce((select extract(epoch from now() - min(due_at)) from due), 0)::double precision as first_attempt_delay_seconds,
   (select count(*) from destination t
-    where t.failing_since is not null and t.status = 'active' and t.kind <> 'alert')::integer as "failingDestinations",
-  (select count(*) from destination t where t.status = 'paused' and t.kind <> 'alert')::integer as "pausedDestinations",
+    where t.failing_since is not null and t.status = 'active' and t.kind <> 'alert')::integer as failing_destinations,
+  (select count(*) from destination t where t.status = 'paused' and t.kind <> 'alert')::integer as paused_destinations,
   (select count(*) from (select from ended e where e.state = 'dead' and e.pool <> '' limit ${maxCounted}::integer) d)::integer
-    as "deadLetters",
-  (select count(*) from booking_system_session where lost_since is not null)::integer as "lostAuthorizations",
-  (select count(*) from installation where status = 'pending')::integer as "pendingInstallations",
+    as dead_letters,
+  (select count(*) from booking_system_session where lost_since is not null)::integer as lost_authorizations,
+  (select count(*) from installation where status = 'pending')::integer as pending_installations,
   (select count(*) from alert a join destination t on t.id = a.destination_id
-    where t.failing_since is not null or t.status = 'paused')::integer as "failingAlerts",
+    where t.failing_since is not null or t.status = 'paused')::integer as failing_alerts,
   coalesce(extract(epoch from now() - least(
     (select received_at from signing where sequence is null order by received_at limit 1),
-    (select at from signing_event where sequence is null order by at limit 1))), 0)::double precision as "sealingDelaySeconds",
-  (select count(*) from evidence_root where token is null)::integer as "unstampedDays",
+    (select at from signing_event where sequence is null order by at limit 1))), 0)::double precision as sealing_delay_seconds,
+  (select count(*) from evidence_root where token is null)::integer as unstamped_days,
   (select count(*) from dispatcher where lease_until > now())::integer as dispatchers`.execute(database);
   const [figures] = rows;
   if (figures === undefined) throw new Error('a statement without a table returned no row');

@@ -49,7 +49,7 @@ values (${id}, ${pool}, ${hash}, ${hint}, ${name ?? null}, ${scopes}, ${expiresA
     /** Oldest first, including expired ones. @throws MalformedCursor */
     async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<AccessToken>> {
       const { rows } = await sql<AccessToken>`
-select id, name, scopes, hint, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+select id, name, scopes, hint, created_at, last_used_at, expires_at
 from access_token where pool = ${pool} and id > ${idAfter(cursor)}
 order by id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);

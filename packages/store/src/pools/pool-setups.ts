@@ -59,17 +59,17 @@ const isOfToken = (setup: FoundSetup): setup is FoundSetup & TokenSetup => setup
 function setupOf(rows: readonly PoolRow[], askedAt: number): FoundSetup | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
-  const { pool, prefill_properties: prefillProperties, default_booking_system: defaultBookingSystem } = first;
-  const { time_zone: timeZone } = first;
-  const { token: id, scopes, expires_ms } = first;
+  const { pool, prefillProperties, defaultBookingSystem } = first;
+  const { timeZone } = first;
+  const { token: id, scopes, expiresMs } = first;
   const versions = new Map<string, InstalledVersion>();
   const pendingBookingSystems: string[] = [];
   const now = performance.now();
-  for (const { booking_system, destination_id: destination, settings_version, held_ms, pending } of rows) {
-    if (booking_system === null || destination === null) continue;
-    const version = { destination, settingsVersion: settings_version, heldUntil: now + held_ms };
-    if (pending) pendingBookingSystems.push(booking_system);
-    else versions.set(booking_system, version);
+  for (const { bookingSystem, destinationId: destination, settingsVersion, heldMs, pending } of rows) {
+    if (bookingSystem === null || destination === null) continue;
+    const version = { destination, settingsVersion, heldUntil: now + heldMs };
+    if (pending) pendingBookingSystems.push(bookingSystem);
+    else versions.set(bookingSystem, version);
   }
   return {
     pool,
@@ -80,7 +80,7 @@ function setupOf(rows: readonly PoolRow[], askedAt: number): FoundSetup | undefi
     timeZone,
     versionOf: (bookingSystem) => versions.get(bookingSystem),
     token: id === null || scopes === null ? undefined : { id, scopes },
-    expiresAt: askedAt + (expires_ms ?? Number.POSITIVE_INFINITY),
+    expiresAt: askedAt + (expiresMs ?? Number.POSITIVE_INFINITY),
   };
 }
 
@@ -109,7 +109,7 @@ export function createPoolSetups(database: Database, notifications: Notification
     async run(questions) {
       const askedAt = performance.now();
       const rows = await readPools(database, questions);
-      const used = rows.filter(({ is_use_worth_writing }) => is_use_worth_writing);
+      const used = rows.filter(({ isUseWorthWriting }) => isUseWorthWriting);
       const tokens = used.flatMap(({ token }) => token ?? []);
       if (tokens.length > 0) await writeUses(database, tokens);
       const rowsOf = Map.groupBy(rows, ({ place }) => place);

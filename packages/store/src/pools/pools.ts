@@ -47,9 +47,9 @@ export class DefaultNotInstalled extends Error {
   override readonly name = 'DefaultNotInstalled';
 }
 
-const poolColumns = sql`id, name, prefill_properties as "prefillProperties", installs,
-  default_booking_system as "defaultBookingSystem", retention_waivers_days as "retentionWaiversDays", time_zone as "timeZone",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+const poolColumns = sql`id, name, prefill_properties, installs,
+  default_booking_system, retention_waivers_days, time_zone,
+  created_at, updated_at`;
 
 export function createPools({ database, notifications }: StoreContext, setups: PoolSetups) {
   return {
@@ -66,12 +66,12 @@ export function createPools({ database, notifications }: StoreContext, setups: P
       const pool = await database.transaction().execute(async (transaction) => {
         const { names, values, assignments } = definedColumns({
           name,
-          prefill_properties: prefillProperties,
+          prefillProperties,
           installs,
-          default_booking_system: defaultBookingSystem,
-          retention_waivers_days: retentionWaiversDays,
-          time_zone: timeZone,
-          updated_at: currentTime,
+          defaultBookingSystem,
+          retentionWaiversDays,
+          timeZone,
+          updatedAt: currentTime,
         });
         // Locks the pool, as installing and uninstalling do, so that the default is still installed at the commit.
         const { rows } = await sql<Pool>`
@@ -106,10 +106,10 @@ async function requireInstalled(
   pool: string,
   bookingSystem: string,
 ): Promise<void> {
-  const { rows } = await sql<{ booking_system: string }>`
+  const { rows } = await sql<{ bookingSystem: string }>`
 select booking_system from installation where pool = ${pool} and status = 'installed'
 order by booking_system`.execute(transaction);
-  const names = rows.map((row) => row.booking_system);
+  const names = rows.map((row) => row.bookingSystem);
   if (names.includes(bookingSystem)) return;
   const others = names.length === 0 ? 'none is' : `these are: ${names.join(', ')}`;
   throw new DefaultNotInstalled(

@@ -18,19 +18,19 @@ export interface PoolRow {
   readonly hash: Buffer | null;
   readonly scopes: TokenScope[] | null;
   /** Milliseconds until the token expires; null if it does not. */
-  readonly expires_ms: number | null;
+  readonly expiresMs: number | null;
   /** Whether the token's last use was recorded so long ago that it should be recorded again. */
-  readonly is_use_worth_writing: boolean;
+  readonly isUseWorthWriting: boolean;
   readonly pool: string;
-  readonly prefill_properties: string[];
-  readonly default_booking_system: string | null;
-  readonly time_zone: string;
-  readonly booking_system: string | null;
+  readonly prefillProperties: string[];
+  readonly defaultBookingSystem: string | null;
+  readonly timeZone: string;
+  readonly bookingSystem: string | null;
   readonly pending: boolean | null;
-  readonly destination_id: string | null;
-  readonly settings_version: string;
+  readonly destinationId: string | null;
+  readonly settingsVersion: string;
   /** Milliseconds until the booking system may be called again; 0 if it may. */
-  readonly held_ms: number;
+  readonly heldMs: number;
 }
 
 /** Answers several questions in one statement; a question without an answer has no row. */

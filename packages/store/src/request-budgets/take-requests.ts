@@ -61,8 +61,6 @@ written as (
   update request_budget r set back_ms = k.back_ms, back_window_ms = k.back_window_ms, taken = k.taken,
     urgent_until_ms = case when a.wait_ms > 0 then a.now_ms + a.wait_ms + ${urgentMarginMs}::integer else r.urgent_until_ms end
   from ${spentWithGranted} cross join answer a where r.id = k.id)
-select a.requests, a.make_within_ms as "makeWithinMs", a.wait_ms as "waitMs", a.now_ms as "takenMs" from answer a`.execute(
-    database,
-  );
+select a.requests, a.make_within_ms, a.wait_ms, a.now_ms as taken_ms from answer a`.execute(database);
   return rows[0];
 }

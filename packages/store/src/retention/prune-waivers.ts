@@ -49,7 +49,7 @@ async function findDuePools(
 ): Promise<{ readonly due: string[]; readonly last: string | undefined }> {
   const { rows } = await sql<{ pool: string; isDue: boolean }>`
 select p.id as pool, exists (
-  select from waiver w where w.pool = p.id collate "default" and ${isOfDays(sql`p.retention_waivers_days`)}) as "isDue"
+  select from waiver w where w.pool = p.id collate "default" and ${isOfDays(sql`p.retention_waivers_days`)}) as is_due
 from (
   select id, retention_waivers_days from pool
   where retention_waivers_days is not null and id > ${after}
@@ -61,8 +61,8 @@ order by p.id`.execute(database);
 /** Locks the next records that are due, except those that others have locked. */
 async function lockDue(transaction: DatabaseTransaction, pool: string): Promise<readonly DueWaiver[]> {
   const { rows } = await sql<DueWaiver>`
-select w.pool, w.id, w.booking_system as "bookingSystem", w.booking_id as "bookingId",
-  w.booking_guest_id as "bookingGuestId" from waiver w
+select w.pool, w.id, w.booking_system, w.booking_id,
+  w.booking_guest_id from waiver w
 where w.pool = ${pool} and ${isOfDays(daysOf(pool))} and not ${hasWaiting}
 order by retention_start(w.last_visit, w.answers) limit ${maxWaivers}::integer for update of w skip locked`.execute(
     transaction,

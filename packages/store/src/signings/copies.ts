@@ -66,7 +66,7 @@ export function createCopies(context: StoreContext) {
       const { rows } = await sql<FoundCopy>`
 select c.pool, c.signing, s.language, case when c.ended_at is null then (
   select w.waiver_id from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
-  where w.pool = c.pool and w.signing = c.signing and r.erasure is null order by w.guest limit 1) end as "waiverId"
+  where w.pool = c.pool and w.signing = c.signing and r.erasure is null order by w.guest limit 1) end as waiver_id
 from signing_copy c join signing s on s.pool = c.pool and s.id = c.signing where c.hash = ${hashSecret(token)}`.execute(
         database,
       );
@@ -84,7 +84,7 @@ where pool = ${pool} and signing = ${signing} and ended_at is null`.execute(data
     /** The copy of a waiver's signing; undefined if the waiver was not signed here, is erased, or never had a copy. */
     async ofWaiver(pool: string, waiverId: string): Promise<CopyState | undefined> {
       const { rows } = await sql<CopyState>`
-select c.openings, c.last_opened_at as "lastOpenedAt", c.ended_at as "endedAt"
+select c.openings, c.last_opened_at, c.ended_at
 from signing_waiver w join signing_copy c on c.pool = w.pool and c.signing = w.signing
 where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(database);
       return rows[0];

@@ -83,7 +83,7 @@ select m.id, m.pool, m.signing, m.address_encrypted as sealed, m.language, m.sta
   exists (select from signing_copy c where c.pool = m.pool and c.signing = m.signing and c.ended_at is not null)
   or not exists (
     select from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
-    where w.pool = m.pool and w.signing = m.signing and not r.deleted and r.erasure is null) as "isOver"
+    where w.pool = m.pool and w.signing = m.signing and not r.deleted and r.erasure is null) as is_over
 from copy_mail m where m.id = ${id}`.execute(database);
       const [row] = rows;
       if (row === undefined) return undefined;

@@ -71,8 +71,8 @@ export async function insertRecord(
   const entryRows = entries.map(({ part, guest, hash, salt, text, eraseAt }) => {
     const isEncrypted = part === 'sensitive';
     const encrypted = isEncrypted ? encryption.encrypt(entryLocation(pool, id, hash), text) : null;
-    const erase_at = eraseAt?.toISOString() ?? null;
-    return { part, guest, hash, salt, body: isEncrypted ? null : text, encrypted, erase_at };
+    const erasedAt = eraseAt?.toISOString() ?? null;
+    return { part, guest, hash, salt, body: isEncrypted ? null : text, encrypted, eraseAt: erasedAt };
   });
   await sql`${prepared}
 with given as materialized (
@@ -103,7 +103,7 @@ from ${rowsOf(entryRows, 'e', {
     salt: 'text',
     body: 'text',
     encrypted: 'text',
-    erase_at: 'timestamptz',
+    eraseAt: 'timestamptz',
   })}`.execute(transaction);
   for (const { id: photo, guest, type, hash, data } of photos) {
     await sql`

@@ -57,8 +57,8 @@ const maxOfLink: Room = { signings: 30, bytes: 64 * MiB };
 /** At one kiosk, on which many guests sign. */
 const maxOfKiosk: Room = { signings: 300, bytes: 256 * MiB };
 
-const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system as "bookingSystem", l.booking_id as "bookingId", l.reason,
-  l.received_at as "receivedAt", l.summary_encrypted as summary`;
+const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system, l.booking_id, l.reason,
+  l.received_at, l.summary_encrypted as summary`;
 
 const summaryAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningSummary, pool, id);
 const bodyAt = (pool: string, id: string) => locate(encryptedColumns.lateSigningBody, pool, id);
@@ -107,7 +107,7 @@ kept as (
   where t.signings < ${max.signings}::integer and t.bytes + ${sealed.length}::integer <= ${max.bytes}::bigint
     and t.here < ${maxHere.signings}::integer and t.bytes_here + ${sealed.length}::integer <= ${maxHere.bytes}::bigint
   on conflict (pool, content_hash) do update set content_hash = excluded.content_hash returning true)
-select exists (select from kept) as "isKept"`.execute(transaction);
+select exists (select from kept) as is_kept`.execute(transaction);
       });
       return rows[0]?.isKept ? 'kept' : 'full';
     },
@@ -174,7 +174,7 @@ export async function* exportLateSignings(
   let after = '';
   for (;;) {
     const { rows } = await sql<Pick<LateSigning, 'id' | 'reason' | 'receivedAt'> & { readonly body: string }>`
-select l.id, l.reason, l.received_at as "receivedAt", l.body_encrypted as body from late_signing l
+select l.id, l.reason, l.received_at, l.body_encrypted as body from late_signing l
 where ${ofSigner(pool, signer)} and l.id > ${after} order by l.id limit 1`.execute(database);
     const [row] = rows;
     if (row === undefined) return;

@@ -171,7 +171,7 @@ with run as (
     case when s.first = ${sequences[0] ?? 0}::bigint then ${stamped ?? null}::bigint end) as last
   from unnest(${[...sequences]}::bigint[]) s (first))
 select e.sequence::integer as sequence, encode(e.leaf, 'hex') as leaf, encode(e.head, 'hex') as head,
-  e.signed_at as "signedAt", encode(e.signature, 'hex') as signature,
+  e.signed_at, encode(e.signature, 'hex') as signature,
   (select encode(f.head, 'hex') from evidence_entry f where f.pool = e.pool and f.sequence = e.sequence - 1) as former
 from evidence_entry e
 where e.pool = ${pool} and exists (select from run r where e.sequence between r.first and r.last)
@@ -197,9 +197,9 @@ async function read(
       EvidenceScope &
       ConfirmedRow & { readonly publicKey: string | null; readonly poolName: string | null }
   >`
-select w.guest, w.is_signer as "isSigner", s.id, encode(s.leaf, 'hex') as leaf, s.sequence::integer as sequence,
-  c.public_key as "publicKey", p.name as "poolName", s.reuse_of as confirmed, encode(o.leaf, 'hex') as "confirmedLeaf",
-  o.sequence::integer as "confirmedSequence", g.guest as "confirmedGuest", g.is_signer as "confirmedIsSigner"
+select w.guest, w.is_signer, s.id, encode(s.leaf, 'hex') as leaf, s.sequence::integer as sequence,
+  c.public_key, p.name as pool_name, s.reuse_of as confirmed, encode(o.leaf, 'hex') as confirmed_leaf,
+  o.sequence::integer as confirmed_sequence, g.guest as confirmed_guest, g.is_signer as confirmed_is_signer
 from signing_waiver w join signing s on s.pool = w.pool and s.id = w.signing
 left join pool p on p.id = s.pool
 left join evidence_chain c on c.pool = s.pool

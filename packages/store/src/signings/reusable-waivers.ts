@@ -36,8 +36,8 @@ export async function findReusableWaivers(
   if (isMaskedEmail(email)) return [];
   const { rows } = await sql<Omit<ReusableWaiver, 'answers'> & { readonly answers: string }>`
 with wanted as materialized (select normalized_email(${JSON.stringify({ email })}) as email)
-select w.id, g.signing, g.guest, g.is_signer as "isSigner", s.form, s.form_version as "formVersion",
-  encode(s.leaf, 'hex') as leaf, s.received_at as "receivedAt", w.valid_until as "validUntil", w.answers,
+select w.id, g.signing, g.guest, g.is_signer, s.form, s.form_version,
+  encode(s.leaf, 'hex') as leaf, s.received_at, w.valid_until, w.answers,
   (select coalesce(json_agg(json_build_object('item', f.item, 'label', f.label) order by f.item), '[]')
     from signing_flag f where f.pool = w.pool and f.waiver_id = w.id) as flags
 from wanted n

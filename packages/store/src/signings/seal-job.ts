@@ -59,7 +59,7 @@ on conflict (pool) do nothing`.execute(transaction);
 /** Locks the chain; undefined if another host has locked it. */
 async function lockChain(transaction: DatabaseTransaction, pool: string): Promise<Chain | undefined> {
   const { rows } = await sql<{ sequence: string; head: string; encryptedKey: string }>`
-select sequence::text, encode(head, 'hex') as head, private_key_encrypted as "encryptedKey"
+select sequence::text, encode(head, 'hex') as head, private_key_encrypted as encrypted_key
 from evidence_chain where pool = ${pool} for update skip locked`.execute(transaction);
   const [row] = rows;
   return row && { ...row, sequence: Number(row.sequence) };
@@ -71,8 +71,8 @@ select id, encode(leaf, 'hex') as leaf from signing where pool = ${pool} and seq
 order by received_at, id limit ${maxLeaves}`.execute(transaction);
   // An event must follow its signing in the chain: events of an unsealed signing wait for the next batch.
   const { rows: events } = await sql<UnsealedEvent>`
-select e.id::text, e.kind, e.at, e.waiver_id as "waiverId", e.erased, encode(s.leaf, 'hex') as "of", v.actor,
-  v.field_changes as "fieldChanges", v.answer_changes as "answerChanges"
+select e.id::text, e.kind, e.at, e.waiver_id, e.erased, encode(s.leaf, 'hex') as "of", v.actor,
+  v.field_changes, v.answer_changes
 from signing_event e
 join signing s on s.pool = e.pool and s.id = e.signing and s.sequence is not null
 left join waiver_version v on v.pool = e.pool and v.waiver_id = e.waiver_id and v.version = e.version

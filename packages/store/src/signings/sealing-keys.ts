@@ -26,7 +26,7 @@ export function createSealingKeys({ database, encryption }: StoreContext) {
 
   async function newest(pool: string) {
     const { rows } = await sql<Pick<StoredSealingKey, 'id' | 'publicKey'>>`
-select id, public_key as "publicKey" from sealing_key
+select id, public_key from sealing_key
 where pool = ${pool} and created_at > now() - ${maxAgeDays}::integer * interval '1 day'
 order by created_at desc, id desc limit 1`.execute(database);
     return rows[0];
@@ -59,7 +59,7 @@ values (${id}, ${pool}, ${publicKey}, ${encryption.encrypt(locate(encryptedColum
     },
     async find(id: string): Promise<StoredSealingKey | undefined> {
       const { rows } = await sql<Omit<StoredSealingKey, 'privateKey'> & { readonly encrypted: string }>`
-select id, pool, public_key as "publicKey", private_key_encrypted as encrypted
+select id, pool, public_key, private_key_encrypted as encrypted
 from sealing_key where id = ${id}`.execute(database);
       const [row] = rows;
       if (row === undefined) return undefined;

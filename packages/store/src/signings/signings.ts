@@ -69,8 +69,8 @@ export function createSignings(context: StoreContext, onSigned: () => void) {
     /** Undefined if the waiver was not signed here, or is erased. */
     async ofWaiver(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined> {
       const { rows } = await sql<SigningOfWaiver>`
-select s.id, s.form, f.name as "formName", s.form_version as "formVersion", s.language, s.received_at as "receivedAt",
-  s.sequence is not null as "isSealed",
+select s.id, s.form, f.name as form_name, s.form_version, s.language, s.received_at,
+  s.sequence is not null as is_sealed,
   array(select label from signing_flag g where g.pool = w.pool and g.waiver_id = w.waiver_id order by g.item) as flags
 from signing_waiver w join signing s on s.pool = w.pool and s.id = w.signing join form f on f.id = s.form
 where w.pool = ${pool} and w.waiver_id = ${waiverId}`.execute(database);

@@ -88,7 +88,7 @@ export async function readStored(
   copyToken: string,
 ): Promise<SigningOutcome | undefined> {
   const { rows } = await sql<Omit<StoredSigning, 'id' | 'copyToken'> & { readonly isSame: boolean }>`
-select s.content_hash = decode(${contentHash}, 'hex') as "isSame", s.received_at as "receivedAt",
+select s.content_hash = decode(${contentHash}, 'hex') as is_same, s.received_at,
   (select coalesce(json_agg(json_build_object('id', w.waiver_id, 'bookingGuestId', r.booking_guest_id) order by w.guest), '[]')
     from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
     where w.pool = s.pool and w.signing = s.id) as waivers
@@ -177,7 +177,7 @@ export async function storePage(
     {
       async before(transaction) {
         const { rows } = await sql<{ isSigned: boolean; started: StartedWaiver[] }>`
-select exists (select from signing where pool = ${page.pool} and id = ${page.id}) as "isSigned",
+select exists (select from signing where pool = ${page.pool} and id = ${page.id}) as is_signed,
   ${startedWaivers(page)} as started`.execute(transaction);
         if (rows[0]?.isSigned) return { ended: 'signed' };
         await admitGuests(transaction, page);

@@ -87,7 +87,7 @@ async function createBatch(
 
 async function existing(database: Database, { next, contentHash }: CreationPlan): Promise<CreateOutcome> {
   const { rows } = await sql<WaiverRow & { readonly isSame: boolean; readonly isErased: boolean }>`${prepared}
-select ${waiverColumns}, w.content_hash = decode(${contentHash}, 'hex') as "isSame", w.erasure is not null as "isErased"
+select ${waiverColumns}, w.content_hash = decode(${contentHash}, 'hex') as is_same, w.erasure is not null as is_erased
 from waiver w where w.pool = ${next.pool} and w.id = ${next.id}`.execute(database);
   const [row] = rows;
   if (row === undefined) return { outcome: 'held-by-other-pool' };

@@ -20,9 +20,9 @@ export interface DeliveryState {
 }
 
 interface Row extends Omit<DeliveryState, 'bookingId' | 'nextAttemptAt' | 'lastErrorCode'> {
-  readonly booking_id: string | null;
-  readonly next_attempt_at: Date | null;
-  readonly last_error_code: string | null;
+  readonly bookingId: string | null;
+  readonly nextAttemptAt: Date | null;
+  readonly lastErrorCode: string | null;
 }
 
 /** The deliveries of a record, newest version first; at most the last hundred. */
@@ -35,10 +35,10 @@ select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking
 from delivery d ${stateOfDelivery}
 where d.pool = ${pool} and d.waiver_id = ${id}
 order by d.version desc, d.destination limit 100`.execute(database);
-  return rows.map(({ booking_id, next_attempt_at, last_error_code, ...row }) => ({
+  return rows.map(({ bookingId, nextAttemptAt, lastErrorCode, ...row }) => ({
     ...row,
-    ...(booking_id === null ? {} : { bookingId: booking_id }),
-    ...(next_attempt_at === null ? {} : { nextAttemptAt: next_attempt_at }),
-    ...(last_error_code === null ? {} : { lastErrorCode: last_error_code }),
+    ...(bookingId === null ? {} : { bookingId }),
+    ...(nextAttemptAt === null ? {} : { nextAttemptAt }),
+    ...(lastErrorCode === null ? {} : { lastErrorCode }),
   }));
 }

@@ -35,7 +35,7 @@ async function readSource(
   { pool, bookingSystem, bookingId }: BookingKey,
 ): Promise<FollowedSource | undefined> {
   const { rows } = await sql<FollowedSource>`
-select ${followedHash(sql`j.response`)}::text as hash, j.response #> '{booking,bookedSessions}' as "bookedSessions",
+select ${followedHash(sql`j.response`)}::text as hash, j.response #> '{booking,bookedSessions}' as booked_sessions,
   j.response #> '{booking,guests}' as guests
 from cached_booking, lateral (select ${responseJson(sql`fetched`)} as response offset 0) j
 where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(
@@ -76,8 +76,8 @@ export async function followStoredBooking(
   const by = { id: `booking-system:${bookingSystem}`, name: null };
   // Locks all rows before any lane, in the same order as every other change.
   const { rows: waivers } = await sql<FollowingWaiver & { readonly bytes: number }>`
-select w.id, w.booking_guest_id as "bookingGuestId", w.activities, w.last_visit as "lastVisit",
-  w.last_visit_source as "lastVisitSource", w.created_at as "createdAt", w.answers::json ->> 'name' as name,
+select w.id, w.booking_guest_id, w.activities, w.last_visit,
+  w.last_visit_source, w.created_at, w.answers::json ->> 'name' as name,
   w.answers::json ->> 'email' as email, octet_length(w.answers) as bytes, (
     select count(*)::integer from waiver_version v
     where v.pool = w.pool and v.waiver_id = w.id and v.actor = ${by.id} and v.at > now() - interval '1 day') as followed

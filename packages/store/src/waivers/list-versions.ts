@@ -20,10 +20,10 @@ export interface WaiverVersion {
 
 interface Row extends PagedRow {
   readonly version: number;
-  readonly former_version: number;
+  readonly formerVersion: number;
   readonly at: Date;
   readonly actor: string | null;
-  readonly actor_name: string | null;
+  readonly actorName: string | null;
   readonly fields: readonly FieldChange[] | null;
   readonly answers: Readonly<Record<string, AnswerChange>> | null;
 }
@@ -37,17 +37,17 @@ function versionBefore(cursor: string | undefined): number | null {
 
 const versionOf = ({
   version,
-  former_version,
+  formerVersion,
   at,
   actor,
-  actor_name,
+  actorName,
   fields,
   answers,
 }: Row): WaiverVersion => ({
   version,
-  formerVersion: former_version,
+  formerVersion,
   at,
-  by: actor === null ? undefined : { id: actor, name: actor_name },
+  by: actor === null ? undefined : { id: actor, name: actorName },
   fields: fields ?? [],
   answers: answers ?? {},
 });

@@ -33,7 +33,7 @@ export async function readBookings(
   if (bookings.length > 0) {
     const wanted = [...new Map(bookings.map((booking) => [bookingKeyText(booking), booking])).values()];
     const { rows } = await sql<BookingRow>`${prepared}
-select k.pool, k.booking_system as "bookingSystem", k.booking_id as "bookingId", o.id as "ownId",
+select k.pool, k.booking_system, k.booking_id, o.id as own_id,
   ${responseJson(sql`b.fetched`)} #> '{booking,bookedSessions}' as sessions
 from unnest(${wanted.map(({ pool }) => pool)}::text[], ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
   ${wanted.map(({ bookingId }) => bookingId)}::text[]) k (pool, booking_system, booking_id)

@@ -115,8 +115,8 @@ export function createUnmatchedWaivers(database: Database) {
       const after =
         time === undefined ? sql`true` : sql`(u.noted_at, u.waiver_id) > (${decodeTime(time)}, ${id})`;
       const { rows } = await sql<UnmatchedRow>`
-select u.waiver_id as "waiverId", w.answers::json ->> 'name' as name, w.answers::json ->> 'email' as email,
-  u.booking_system as "bookingSystem", u.booking_id as "bookingId", u.booking_guest_id as "bookingGuestId", u.reason,
+select u.waiver_id, w.answers::json ->> 'name' as name, w.answers::json ->> 'email' as email,
+  u.booking_system, u.booking_id, u.booking_guest_id, u.reason,
   u.noted_at as since, coalesce(g.guests, '[]') as guests, coalesce(t.ids, '{}') as taken
 from unmatched_waiver u join waiver w on ${stillApplies} left join lateral (${guestsOfBooking}) g on true
 cross join lateral (${idsWithWaiver}) t

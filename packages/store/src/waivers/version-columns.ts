@@ -22,11 +22,11 @@ export const versionColumns: RawBuilder<unknown> = sql.raw(
 
 /** The types of {@link versionOf}. */
 export const versionTypes = {
-  former_version: 'integer',
+  formerVersion: 'integer',
   actor: 'text',
-  actor_name: 'text',
-  field_changes: 'text',
-  answer_changes: 'text',
+  actorName: 'text',
+  fieldChanges: 'text',
+  answerChanges: 'text',
 } as const satisfies Readonly<Record<string, ColumnType>>;
 
 /** The values of the version that a plan stores, besides those of the record itself. */
@@ -35,10 +35,10 @@ export function versionOf({ formerVersion, by, changes }: WaiverPlan): {
 } {
   const hasAnswers = changes !== undefined && Object.keys(changes.answers).length > 0;
   return {
-    former_version: formerVersion,
+    formerVersion,
     actor: by?.id ?? null,
-    actor_name: by?.name ?? null,
-    field_changes: changes === undefined ? null : JSON.stringify(changes.fields),
-    answer_changes: hasAnswers ? JSON.stringify(changes.answers) : null,
+    actorName: by?.name ?? null,
+    fieldChanges: changes === undefined ? null : JSON.stringify(changes.fields),
+    answerChanges: hasAnswers ? JSON.stringify(changes.answers) : null,
   };
 }

@@ -1,12 +1,6 @@
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { type ColumnType, rowsOf } from '../database/rows-of.ts';
-
-/** The column that holds a field of a waiver. */
-interface WaiverColumn {
-  readonly name: string;
-  readonly type: ColumnType | 'text[]';
-}
+import { type ColumnType, columnName, rowsOf } from '../database/rows-of.ts';
 
 /*
  * The table `waiver`: a column for each field of a record, and
@@ -20,25 +14,25 @@ interface WaiverColumn {
  *
  * The table `waiver_id (id, pool)` is never partitioned: ids are unique across all pools.
  */
-const columns: { readonly [Field in keyof WaiverRecord]: WaiverColumn } = {
-  pool: { name: 'pool', type: 'text' },
-  id: { name: 'id', type: 'text' },
-  version: { name: 'version', type: 'integer' },
-  bookingSystem: { name: 'booking_system', type: 'text' },
-  bookingId: { name: 'booking_id', type: 'text' },
-  bookingGuestId: { name: 'booking_guest_id', type: 'text' },
-  activities: { name: 'activities', type: 'text[]' },
-  lastVisit: { name: 'last_visit', type: 'timestamptz' },
-  lastVisitSource: { name: 'last_visit_source', type: 'text' },
-  currentPage: { name: 'current_page', type: 'text' },
+const columns: { readonly [Field in keyof WaiverRecord]: ColumnType | 'text[]' } = {
+  pool: 'text',
+  id: 'text',
+  version: 'integer',
+  bookingSystem: 'text',
+  bookingId: 'text',
+  bookingGuestId: 'text',
+  activities: 'text[]',
+  lastVisit: 'timestamptz',
+  lastVisitSource: 'text',
+  currentPage: 'text',
   // JSON as text keeps the order of the answers; `jsonb` would not.
-  answers: { name: 'answers', type: 'text' },
-  validUntil: { name: 'valid_until', type: 'text' },
-  reuseOf: { name: 'reuse_of', type: 'text' },
-  deleted: { name: 'deleted', type: 'boolean' },
-  begun: { name: 'begun', type: 'text' },
-  createdAt: { name: 'created_at', type: 'timestamptz' },
-  updatedAt: { name: 'updated_at', type: 'timestamptz' },
+  answers: 'text',
+  validUntil: 'text',
+  reuseOf: 'text',
+  deleted: 'boolean',
+  begun: 'text',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
 };
 
 function keysOf<Keyed extends object>(keyed: Keyed): Extract<keyof Keyed, string>[] {
@@ -51,7 +45,7 @@ const fields = keysOf(columns);
 
 /** The columns of a waiver `w`, as {@link WaiverRow}. */
 export const waiverColumns: RawBuilder<WaiverRow> = sql.raw(
-  fields.map((field) => `w.${columns[field].name} as "${field}"`).join(', '),
+  fields.map((field) => `w.${columnName(field)}`).join(', '),
 );
 
 /** A row selected with {@link waiverColumns}. */
@@ -72,9 +66,9 @@ function parameterOf(value: Value): string | number | boolean | null {
 }
 
 // PostgreSQL's arrays of arrays must be rectangular, so lists are passed as JSON.
-const parameterType = ({ type }: WaiverColumn) => (type === 'text[]' ? 'text' : type);
-
-const types = Object.fromEntries(fields.map((field) => [columns[field].name, parameterType(columns[field])]));
+const types = Object.fromEntries(
+  fields.map((field) => [field, columns[field] === 'text[]' ? 'text' : columns[field]]),
+);
 
 /** Records as rows `s` of a `from` item, with a column for each field and each added value. */
 export function waiverRows(
@@ -85,23 +79,21 @@ export function waiverRows(
   addedTypes: Readonly<Record<string, ColumnType>>,
 ): RawBuilder<unknown> {
   const values = rows.map(({ record, added }) => ({
-    ...Object.fromEntries(fields.map((field) => [columns[field].name, parameterOf(record[field])])),
+    ...Object.fromEntries(fields.map((field) => [field, parameterOf(record[field])])),
     ...added,
   }));
   return rowsOf(values, 's', { ...types, ...addedTypes });
 }
 
-const writtenValue = ({ name, type }: WaiverColumn) =>
-  type === 'text[]' ? `array(select json_array_elements_text(s.${name}::json))` : `s.${name}`;
+const writtenValue = (field: keyof WaiverRecord) =>
+  columns[field] === 'text[]'
+    ? `array(select json_array_elements_text(s.${columnName(field)}::json))`
+    : `s.${columnName(field)}`;
 
-export const columnNames: RawBuilder<unknown> = sql.raw(
-  fields.map((field) => columns[field].name).join(', '),
-);
+export const columnNames: RawBuilder<unknown> = sql.raw(fields.map(columnName).join(', '));
 
 /** The values of {@link columnNames} in {@link waiverRows}. */
-export const columnValues: RawBuilder<unknown> = sql.raw(
-  fields.map((field) => writtenValue(columns[field])).join(', '),
-);
+export const columnValues: RawBuilder<unknown> = sql.raw(fields.map(writtenValue).join(', '));
 
 // A statement that assigns a key column, even its own value, takes a stronger row lock.
 const isIdentity = (field: keyof WaiverRecord) => field === 'pool' || field === 'id';
@@ -110,6 +102,6 @@ const isIdentity = (field: keyof WaiverRecord) => field === 'pool' || field === 
 export const columnAssignments: RawBuilder<unknown> = sql.raw(
   fields
     .filter((field) => !isIdentity(field))
-    .map((field) => `${columns[field].name} = ${writtenValue(columns[field])}`)
+    .map((field) => `${columnName(field)} = ${writtenValue(field)}`)
     .join(', '),
 );

@@ -22,8 +22,8 @@ const maxBatchSize = 256;
 
 async function readBatch(database: Database, wanted: readonly BookingKey[]) {
   const { rows } = await sql<PlacedRow>`${prepared}
-select b.place, w.id, w.booking_guest_id as "bookingGuestId", w.current_page as "currentPage",
-  w.valid_until as "validUntil", w.answers::json ->> 'name' as name, w.last_visit_source as "lastVisitSource"
+select b.place, w.id, w.booking_guest_id, w.current_page,
+  w.valid_until, w.answers::json ->> 'name' as name, w.last_visit_source
 from unnest(${wanted.map((_, place) => place)}::integer[], ${wanted.map(({ pool }) => pool)}::text[],
   ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
   ${wanted.map(({ bookingId }) => bookingId)}::text[]) b (place, pool, booking_system, booking_id)

@@ -26,7 +26,7 @@ async function olderBodies(
   { pool, id, version }: WaiverRecord,
 ): Promise<readonly OlderBody[]> {
   const { rows } = await sql<OlderBody>`
-select d.id, d.kind, d.body, p.id is not null or e.id is not null as "isWaiting"
+select d.id, d.kind, d.body, p.id is not null or e.id is not null as is_waiting
 from (
   select id, version, max(version) over (partition by destination, booking_id) as newest
   from delivery where pool = ${pool} and waiver_id = ${id}) o

@@ -68,11 +68,11 @@ export async function insertWaivers(
 ): Promise<Written> {
   const rows = plans.map((plan) => ({
     record: plan.next,
-    added: { content_hash: plan.contentHash, ...versionOf(plan) },
+    added: { contentHash: plan.contentHash, ...versionOf(plan) },
   }));
   const { rows: written } = await sql<Written>`${prepared}
 with given as materialized (
-  select s.* from ${limitsLockWait(lockTimeoutMs)} cross join ${waiverRows(rows, { content_hash: 'text', ...versionTypes })}),
+  select s.* from ${limitsLockWait(lockTimeoutMs)} cross join ${waiverRows(rows, { contentHash: 'text', ...versionTypes })}),
 identified as (
   insert into waiver_id (id, pool) select id, pool from given order by id
   on conflict (id) do nothing returning id),
@@ -108,14 +108,14 @@ export async function updateWaivers(
     record: plan.next,
     added: {
       ...versionOf(plan),
-      former_email: hashEmail?.(plan.next.pool, plan.formerEmail)?.toString('hex') ?? null,
+      formerEmail: hashEmail?.(plan.next.pool, plan.formerEmail)?.toString('hex') ?? null,
     },
   }));
   const pools = plans.map(({ next }) => next.pool);
   const ids = plans.map(({ next }) => next.id);
   const versions = plans.map(({ formerVersion }) => formerVersion);
   const { rows: written } = await sql<Written>`${prepared}
-with given as (select * from ${waiverRows(rows, { ...versionTypes, former_email: 'text' })}),
+with given as (select * from ${waiverRows(rows, { ...versionTypes, formerEmail: 'text' })}),
 free as materialized (
   select w.pool, w.id from ${limitsLockWait(lockTimeoutMs)}
   cross join unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)

@@ -44,7 +44,7 @@ export async function withSigningSecrets(
   rows: readonly WebhookRow[],
 ): Promise<WebhookEndpoint[]> {
   if (rows.length === 0) return [];
-  const { rows: secrets } = await sql<{ id: string; webhook_id: string; secret_encrypted: string }>`
+  const { rows: secrets } = await sql<{ id: string; webhookId: string; secretEncrypted: string }>`
 select id, webhook_id, secret_encrypted from webhook_secret
 where webhook_id = any(${rows.map(({ id }) => id)}::text[]) and ${isUnexpired(sql`expires_at`)}
 order by id desc`.execute(database);
@@ -52,7 +52,7 @@ order by id desc`.execute(database);
     webhookEndpointOf(
       encryption,
       row,
-      secrets.filter((secret) => secret.webhook_id === row.id),
+      secrets.filter((secret) => secret.webhookId === row.id),
     ),
   );
 }

@@ -36,9 +36,9 @@ select ${webhookColumns} from webhook where pool = ${pool} and id = ${id} for up
     change,
   );
   const { assignments } = definedColumns({
-    updated_at: currentTime,
+    updatedAt: currentTime,
     url,
-    auth_encrypted: auth && encryptAuth(encryption, id, auth),
+    authEncrypted: auth && encryptAuth(encryption, id, auth),
     properties,
   });
   const { rows } = await sql<WebhookRow>`

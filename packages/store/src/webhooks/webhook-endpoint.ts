@@ -32,11 +32,11 @@ export interface WebhookEndpoint {
 
 /** A row of {@link webhookColumns}. */
 export interface WebhookRow extends Omit<WebhookEndpoint, 'auth' | 'signingSecrets'> {
-  readonly auth_encrypted: string;
+  readonly authEncrypted: string;
 }
 
-export const webhookColumns = sql`id, pool, url, properties, destination_id as "destinationId",
-  created_at as "createdAt", updated_at as "updatedAt", auth_encrypted`;
+export const webhookColumns = sql`id, pool, url, properties, destination_id,
+  created_at, updated_at, auth_encrypted`;
 
 /** For `auth_encrypted`. */
 export function encryptAuth(encryption: Encryption, id: string, auth: WebhookAuth): string {
@@ -51,14 +51,14 @@ export function encryptSigningSecret(encryption: Encryption, id: string, secret:
 /** @param secrets - newest first. @throws CannotDecrypt */
 export function webhookEndpointOf(
   encryption: Encryption,
-  { auth_encrypted, ...row }: WebhookRow,
-  secrets: readonly { readonly id: string; readonly secret_encrypted: string }[],
+  { authEncrypted, ...row }: WebhookRow,
+  secrets: readonly { readonly id: string; readonly secretEncrypted: string }[],
 ): WebhookEndpoint {
   return {
     ...row,
-    auth: parseAuth(encryption.decrypt(locate(encryptedColumns.webhookAuth, row.id), auth_encrypted)),
+    auth: parseAuth(encryption.decrypt(locate(encryptedColumns.webhookAuth, row.id), authEncrypted)),
     signingSecrets: secrets.map((secret) =>
-      encryption.decrypt(locate(encryptedColumns.webhookSigningSecret, secret.id), secret.secret_encrypted),
+      encryption.decrypt(locate(encryptedColumns.webhookSigningSecret, secret.id), secret.secretEncrypted),
     ),
   };
 }

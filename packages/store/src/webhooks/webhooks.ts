@@ -97,10 +97,10 @@ returning ${webhookColumns}`.execute(transaction);
     /** Erases its credentials and cancels its waiting messages. @returns false if there is no such webhook */
     async remove(pool: string, id: string): Promise<boolean> {
       const isRemoved = await database.transaction().execute(async (transaction) => {
-        const { rows } = await sql<{ destination_id: string }>`
+        const { rows } = await sql<{ destinationId: string }>`
 delete from webhook where pool = ${pool} and id = ${id} returning destination_id`.execute(transaction);
         if (rows[0] === undefined) return false;
-        await closeDestination(transaction, rows[0].destination_id);
+        await closeDestination(transaction, rows[0].destinationId);
         return true;
       });
       if (!isRemoved) return false;

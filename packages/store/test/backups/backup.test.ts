@@ -305,9 +305,6 @@ longTest(
     });
     onTestFinished(() => database.destroy());
     const waits: MigrationWait[] = [];
-    const up = async () => {
-      await query('alter table waiver add column of_tomorrow text');
-    };
     let migrating: Promise<void> | undefined;
     await writeBackup({
       databaseUrl: url,
@@ -317,7 +314,9 @@ longTest(
       freeBytes: async () => {
         await (await openStore({ databaseUrl: url, encryptionKeys })).close();
         migrating ??= runMigrations(database, {
-          migrations: { '9999-of-tomorrow': { up } },
+          migrations: {
+            '9999-of-tomorrow': { statements: ['alter table waiver add column of_tomorrow text'] },
+          },
           onWait: (wait) => void waits.push(wait),
         });
         await expect.poll(() => waits.length).toBeGreaterThan(1);

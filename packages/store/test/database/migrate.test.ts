@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@waiver-service/store/testing';
-import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
@@ -92,11 +91,7 @@ test('a version is not ready, and does not start, on a database whose migration 
 });
 
 /** A migration that executes statements. */
-const executes = (...statements: string[]): SchemaMigration => ({
-  async up(database) {
-    for (const statement of statements) await sql.raw(statement).execute(database);
-  },
-});
+const executes = (...statements: string[]): SchemaMigration => ({ statements });
 
 /** A database with a table, and what runs migrations there. */
 async function largeTable() {

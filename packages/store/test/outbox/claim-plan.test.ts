@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectionSettings, plannerSettings } from '../../src/database/connect.ts';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, plugins } from '../../src/database/database.ts';
 import { listDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import type { FinishedDelivery } from '../../src/outbox/delivery-types.ts';
@@ -29,8 +29,9 @@ async function openBacklog() {
   // An idle connection that breaks when the database is dropped.
   pool.on('error', () => {});
   const statements: Statement[] = [];
-  const database: Database = new Kysely<unknown>({
+  const database: Database = new Kysely({
     dialect: new PostgresDialect({ pool }),
+    plugins,
     log: ({ query }) => void statements.push(query),
   });
   const lanes = openWaitingLanes(url);

@@ -93,8 +93,7 @@ create table vendor_webhook (
   destination text collate "C" primary key,
   pool text not null,
   booking_system text not null,
-  state text not null default 'registering'
-    check (state in ('registering', 'registered', 'failing', 'off', 'removing')),
+  state text not null default 'registering' check (state in ('registering', 'registered', 'failing', 'off', 'removing')),
   key_encrypted text,
   base_urls text[] not null default '{}',
   -- A copy for the removal, once uninstalled.

@@ -53,8 +53,7 @@ create table invitation (
   -- How many guests it asks to sign.
   guests integer not null,
   -- "handing-over" is written before the mail server gets the text: if found later, the message may have arrived.
-  state text not null default 'waiting'
-    check (state in ('waiting', 'handing-over', 'sent', 'in-doubt', 'refused', 'left-out')),
+  state text not null default 'waiting' check (state in ('waiting', 'handing-over', 'sent', 'in-doubt', 'refused', 'left-out')),
   -- Why it was left out or refused.
   reason text,
   created_by text not null,

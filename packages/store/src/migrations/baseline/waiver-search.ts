@@ -8,8 +8,8 @@ const small =
 const special = 'øłđðħŧıς';
 const plain = 'olddhtiσ';
 
-/** The search for waivers by a guest's name and e-mail address. */
-export const waiverSearch = String.raw`
+/** The words and keys by which guests are searched. */
+export const searchFunctions = String.raw`
 -- Marks are removed from Latin, Greek, Cyrillic, Hebrew and Arabic letters. Elsewhere they distinguish words.
 create function folded_text(given text) returns text
   language plpgsql immutable strict parallel safe as $$
@@ -51,7 +51,10 @@ create function waiver_search_keys(answers text) returns text[]
     if email <> '' then keys := keys || ('@' || left(email, 250)); end if;
     return keys;
   end $$;
+`;
 
+/** The search for waivers by a guest's name and e-mail address. */
+export const waiverSearch = `
 -- Beside the record, so that a search need not parse records. Not a generated column: a dump would be restored without the
 -- search path that the function needs.
 alter table waiver add column search_keys text[] not null default '{}';

@@ -2,9 +2,12 @@
  * Waivers with their versions, and the order of their changes. Busy tables have the pool in their keys, so that
  * partitioning them by pool would only change DDL.
  */
-export const waivers = String.raw`
+export const waivers = `
 -- Ids are unique across pools, which a key that includes the pool does not ensure.
-create table waiver_id (id text collate "C" primary key, pool text not null);
+create table waiver_id (
+  id text collate "C" primary key,
+  pool text not null
+);
 
 create table waiver (
   pool text not null,
@@ -44,7 +47,7 @@ create table waiver (
 -- JSON; if some are not, that must not keep a change from being stored.
 create function normalized_email(answers text) returns text language plpgsql immutable as $$
   begin
-    return nullif(lower(btrim(answers::json ->> 'email', E' \t\r\n')), '');
+    return nullif(lower(btrim(answers::json ->> 'email', E' \\t\\r\\n')), '');
   exception when others then return null;
   end $$;
 -- When the retention of a record begins: at the visit or, where a minor comes of age later, on that day. A birthday has
