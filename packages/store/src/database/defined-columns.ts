@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { columnName } from './rows-of.ts';
 
 /**
  * Columns to write, without undefined ones: `insert into t (${names}) values (${values})`, or
@@ -9,7 +10,9 @@ export function definedColumns(columns: Readonly<Record<string, unknown>>): {
   readonly values: RawBuilder<unknown>;
   readonly assignments: RawBuilder<unknown>;
 } {
-  const defined = Object.entries(columns).filter(([, value]) => value !== undefined);
+  const defined = Object.entries(columns)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [columnName(name), value] as const);
   return {
     names: sql.join(defined.map(([name]) => sql.ref(name))),
     values: sql.join(defined.map(([, value]) => value)),

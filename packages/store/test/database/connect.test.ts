@@ -40,7 +40,7 @@ test('a prepared statement is planned once, however short its arrays', async () 
 select generic_plans, custom_plans from pg_prepared_statements where statement like '%unnest%'`.execute(
     database,
   );
-  expect(rows).toEqual([{ generic_plans: arrays.length, custom_plans: 0 }]);
+  expect(rows).toEqual([{ genericPlans: arrays.length, customPlans: 0 }]);
 });
 
 test('a connection that the server is ending is not used again', async () => {
