@@ -30,7 +30,6 @@ describe('the page of the plugin interface', () => {
     expect(written).toBe(`# Page
 
 <!-- interface Token -->
-
 **Token**: What a vendor gave.
 
 It has everything of \`Secret\`, and:
@@ -39,7 +38,6 @@ It has everything of \`Secret\`, and:
 | ------------ | ---------------- | ----------------- |
 | \`text\`       | \`string\`         | Kept out of logs. |
 | \`renew?(at)\` | \`Promise<Token>\` |                   |
-
 <!-- end -->
 
 Prose.

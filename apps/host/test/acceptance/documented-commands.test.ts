@@ -38,10 +38,6 @@ const commands = pagesWithCurl.flatMap(commandsOf).toSorted((one, other) => step
 
 /** The shell variables that the pages take from earlier responses. */
 const learned: readonly { command: RegExp; variable: string; path: readonly (string | number)[] }[] = [
-  { command: /POST .*\/credentials"/, variable: 'CREDENTIAL_ID', path: ['id'] },
-  { command: /\/sessions"/, variable: 'SESSION_ID', path: ['items', 0, 'id'] },
-  { command: /POST .*\/install-keys"/, variable: 'KEY_ID', path: ['id'] },
-  { command: /POST .*\/access-tokens"/, variable: 'TOKEN_ID', path: ['id'] },
   { command: /POST .*\/access-tokens"/, variable: 'TOKEN', path: ['token'] },
   { command: /POST .*\/alerts"/, variable: 'ALERT_ID', path: ['id'] },
   { command: /POST .*\/webhooks"/, variable: 'WEBHOOK_ID', path: ['id'] },
@@ -49,9 +45,7 @@ const learned: readonly { command: RegExp; variable: string; path: readonly (str
   { command: /POST .*\/forms"/, variable: 'FORM_ID', path: ['id'] },
   { command: /POST .*\/check-in-links"/, variable: 'LINK_ID', path: ['id'] },
   { command: /POST .*\/kiosks"/, variable: 'KIOSK_ID', path: ['id'] },
-  { command: /POST .*\/erasures"/, variable: 'ERASURE_ID', path: ['id'] },
   { command: /\/changes\?/, variable: 'NEXT', path: ['next'] },
-  { command: /\/recover"/, variable: 'RECOVERY_ID', path: ['recoveryId'] },
   { command: /\/destinations"/, variable: 'DESTINATION_ID', path: ['items', 0, 'id'] },
 ];
 

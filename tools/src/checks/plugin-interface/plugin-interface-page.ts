@@ -104,7 +104,7 @@ function contentOf(subject: string, named: string | undefined, declared: PluginI
 /** The page with its generated parts updated from the declarations. */
 export function withTables(page: string, declared: PluginInterface): string {
   return page.replace(region, (_, subject: string, named?: string) =>
-    [`<!-- ${subject} -->`, contentOf(subject, named, declared), '<!-- end -->'].join('\n\n'),
+    [`<!-- ${subject} -->`, contentOf(subject, named, declared), '<!-- end -->'].join('\n'),
   );
 }
 
