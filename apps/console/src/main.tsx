@@ -10,7 +10,6 @@ import { SignedIn } from './session/session.tsx';
 import { ErrorPage } from './shell/error-page.tsx';
 import { showStoredTheme } from './shell/shell.tsx';
 import { giveLibrariesTheLocale } from './text/formats.ts';
-import './styles/tokens.css';
 import './styles/base.css';
 
 const maxRetries = 2;

@@ -1,6 +1,6 @@
 import type { Act, Answer, GivenAnswers, Guardian, PublishedForm, SigningPhoto } from '@waiver-service/forms';
 
-export type SigningFor = 'self' | 'both' | 'children';
+type SigningFor = 'self' | 'both' | 'children';
 
 export interface DraftPerson {
   /** Identifies the person within the draft, since their index among the guests may change. */

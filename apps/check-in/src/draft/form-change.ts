@@ -2,7 +2,7 @@ import type { FormContent, Item, PublishedForm } from '@waiver-service/forms';
 import type { Draft } from './draft.ts';
 
 /** An item that a newer version adds, rewords or removes. */
-export interface ChangedItem {
+interface ChangedItem {
   readonly change: 'added' | 'reworded' | 'removed';
   readonly item: Item;
 }

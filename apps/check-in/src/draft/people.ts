@@ -34,7 +34,7 @@ export const signingForChoices = ({ people }: FormContent): readonly Draft['sign
   people.minors !== 'guardian' ? ['self'] : people.adults ? ['self', 'both', 'children'] : ['children'];
 
 /** The details that a link to one guest provides, as answers to the questions to each guest, or to the signer. */
-export function prefilled(
+function prefilled(
   content: FormContent,
   { prefill = {} }: BookedGuest,
   of: 'guest' | 'signer',
@@ -97,7 +97,7 @@ export const withoutChild = (draft: Draft, key: string): Draft =>
   withoutActsOfOthers({ ...draft, children: draft.children.filter((child) => child.key !== key) });
 
 /** The details asked of a guardian, depending on the form and on whether they take part. */
-export interface GuardianQuestions {
+interface GuardianQuestions {
   readonly name: boolean;
   readonly relationship: 'ask' | 'require' | undefined;
   readonly age: 'birthDate' | 'tick' | undefined;

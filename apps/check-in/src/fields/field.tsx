@@ -90,7 +90,7 @@ function Label({ label, isOptional, isVerbatim = false }: FieldText) {
 }
 
 /** The attributes that a field passes to its control. */
-export interface ControlProps {
+interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': 'true' | undefined;

@@ -10,7 +10,7 @@ import { Choice, Field, FieldGroup, onText } from './field.tsx';
 import { lazy } from './lazy.tsx';
 
 /** A question of the form, asked of one guest or once for all. */
-export interface QuestionProps {
+interface QuestionProps {
   readonly item: AskItem;
   readonly guest: number | null;
 }

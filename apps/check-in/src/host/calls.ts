@@ -34,7 +34,7 @@ export const isShared = ({ link }: Pick<CheckInSession, 'link'>): boolean =>
 /** The response once a signing is stored. */
 export type StoredSigning = Pick<AnswerOf<typeof sign>, 'id' | 'receivedAt' | 'copy'>;
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly code?: string;
   readonly form?: PublishedForm;
   readonly problems?: readonly SigningProblem[];
@@ -116,7 +116,7 @@ const defaultTimeoutMs = 30_000;
 /** The least speed that the host accepts: a body has as long as it takes with that. */
 const minBytesPerMs = 16;
 
-export interface Call extends RequestInit {
+interface Call extends RequestInit {
   /** The link's token, or the kiosk's credential. */
   readonly token?: string;
   /** The timeout for the whole response. */

@@ -20,7 +20,7 @@ export async function pairTablet(code: string): Promise<string> {
 }
 
 /** Reports the waiting signings, and reads the day. @throws Refused */
-export const readKioskDay = async (
+const readKioskDay = async (
   token: string,
   waiting: { readonly waiting: number; readonly waitingSince: string | null },
 ): Promise<KioskDay> => json(await call('/kiosk/day', { token, method: 'PUT', body: bodyOf(waiting) }));
@@ -50,7 +50,7 @@ export function kioskDelivery(token: string, chosen: KioskBooking | null): Deliv
 }
 
 /** A paired tablet's credential and day. */
-export interface PairedKiosk {
+interface PairedKiosk {
   readonly token: string;
   /** Undefined until read. */
   readonly known: KnownDay | undefined;
@@ -95,7 +95,7 @@ export async function keepCredential(token: string): Promise<void> {
   await database?.remove('kiosk', 'ended');
 }
 
-export async function keepDay(known: KnownDay): Promise<void> {
+async function keepDay(known: KnownDay): Promise<void> {
   const database = await openDatabase();
   await database?.put('kiosk', { name: 'day', value: JSON.stringify(known) });
 }
@@ -104,7 +104,7 @@ export async function keepDay(known: KnownDay): Promise<void> {
  * Deletes the credential and the day. Waiting signings stay.
  * @param hasEnded whether to record that the pairing was ended elsewhere, so that the page still shows it after a reload
  */
-export async function forgetKiosk(hasEnded: boolean): Promise<void> {
+async function forgetKiosk(hasEnded: boolean): Promise<void> {
   const database = await openDatabase();
   if (hasEnded) {
     // On a full disk, the page asks for a code after a reload without saying why.
@@ -115,7 +115,7 @@ export async function forgetKiosk(hasEnded: boolean): Promise<void> {
 }
 
 /** Reports the waiting signings, and reads today's data. @throws Refused */
-export async function readDay(token: string): Promise<KnownDay> {
+async function readDay(token: string): Promise<KnownDay> {
   const { count, since } = waiting.get();
   const day = await readKioskDay(token, { waiting: count, waitingSince: since ?? null });
   return { day, at: serviceNow().toISOString() };

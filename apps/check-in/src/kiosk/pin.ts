@@ -1,7 +1,7 @@
 import type { PinVerifier } from './day.ts';
 
 /** The number of wrong PINs in a row on this tablet, and until when further attempts are blocked. */
-export interface PinAttempts {
+interface PinAttempts {
   readonly wrong: number;
   /** Milliseconds since 1970. */
   readonly until: number;

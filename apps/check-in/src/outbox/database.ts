@@ -18,7 +18,7 @@ export interface WaitingSigning {
 }
 
 /** A link's session, to open it offline. */
-export interface KeptSession {
+interface KeptSession {
   /** A hash of the link's token. */
   readonly link: string;
   readonly session: string;
@@ -26,7 +26,7 @@ export interface KeptSession {
 }
 
 /** The kiosk's credential, its day, and whether the pairing was ended elsewhere. */
-export interface KioskValue {
+interface KioskValue {
   readonly name: 'credential' | 'day' | 'ended';
   readonly value: string;
 }

@@ -8,7 +8,7 @@ import en from './text/en.json';
 import es from './text/es.json';
 import fr from './text/fr.json';
 
-export type ReturningTexts = typeof en;
+type ReturningTexts = typeof en;
 
 const all: Readonly<Record<(typeof pageLanguages)[number], ReturningTexts>> = { en, de, es, fr, cs, ar };
 

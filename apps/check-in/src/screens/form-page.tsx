@@ -20,7 +20,7 @@ import { groupsOf, guestTitle } from './groups.ts';
 import { useItemProblem, useSigning } from './signing-context.ts';
 
 /** A text to read, with the signer's initials below if the form requires them. */
-export function TextToRead({ item }: { readonly item: TextItem }) {
+function TextToRead({ item }: { readonly item: TextItem }) {
   const { words, draft, change } = useSigning();
   const problem = useItemProblem(item.id, null);
   const act = actOn(draft, item.id, null);
@@ -62,7 +62,7 @@ export function TextToRead({ item }: { readonly item: TextItem }) {
 }
 
 /** A consent, never pre-ticked. */
-export function Consent({ item }: { readonly item: AgreeItem }) {
+function Consent({ item }: { readonly item: AgreeItem }) {
   const { words, draft, change } = useSigning();
   const problem = useItemProblem(item.id, null);
   const id = `agree-${item.id}`;

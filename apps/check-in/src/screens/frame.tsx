@@ -76,7 +76,7 @@ export function useWaiting(): Waiting {
 }
 
 /** A line on every screen while a signing waits on this device, and after it was sent. */
-export function WaitingLine({ words }: { readonly words: Words }) {
+function WaitingLine({ words }: { readonly words: Words }) {
   const { count, stuck, sent } = useWaiting();
   return (
     <div role="status">
@@ -185,13 +185,8 @@ function Copies({ words, signed: { copies = [] } }: Pick<DoneProps, 'words' | 's
   );
 }
 
-interface StartAgainProps {
-  readonly words: Words;
-  readonly onConfirm: () => void;
-}
-
 /** Deletes what was entered, once the guest has confirmed that. */
-export function StartAgain({ words, onConfirm }: StartAgainProps) {
+export function StartAgain({ words, onConfirm }: { readonly words: Words; readonly onConfirm: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <div class="start-again">

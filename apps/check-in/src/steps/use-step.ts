@@ -5,7 +5,7 @@ const idInAddress = () => decodeURIComponent(location.hash.slice(1));
 const addressOf = ({ id }: Step) => `#${encodeURIComponent(id)}`;
 
 /** The current screen, synchronized with the browser's history. */
-export interface StepPosition {
+interface StepPosition {
   readonly step: Step;
   readonly go: (step: Step) => void;
   /** Same as the browser's back button. Undefined on the first screen. */

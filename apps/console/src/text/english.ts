@@ -1,4 +1,3 @@
-import { alertsTexts } from './english/alerts.ts';
 import { deliveriesTexts } from './english/deliveries.ts';
 import { invitationsTexts } from './english/invitations.ts';
 import { count, plural } from './formats.ts';
@@ -347,7 +346,20 @@ export const texts = {
     target: 'Target',
     exports: { csv: 'Export as CSV', ndjson: 'Export as JSON lines' },
   },
-  ...alertsTexts,
+  alertEvents: {
+    'delivery.dead': 'Delivery failed permanently',
+    'destination.failing': 'Destination failing',
+    'destination.paused': 'Destination paused',
+    'destination.recovered': 'Destination recovered',
+    'installation.auth_rejected': 'Key rejected',
+    'installation.pending': 'Installation to approve',
+    fault: 'Service fault',
+  },
+  alerts: {
+    ways: { webhook: 'Webhook', email: 'Email' },
+    events: 'Events',
+    removeOf: (name: string) => `Remove ${name}`,
+  },
   ...deliveriesTexts,
   ...invitationsTexts,
 } as const;

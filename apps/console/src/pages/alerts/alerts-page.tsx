@@ -2,16 +2,103 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { alertEvents } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
 import { alertsQuery, sentAlertsQuery } from '../../api/queries.ts';
-import type { Alert } from '../../api/resources.ts';
+import type { Alert, AlertEvent } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmButton } from '../../components/dialog.tsx';
+import { SecretOnce } from '../../components/copyable.tsx';
+import { ConfirmButton, FormButton } from '../../components/dialog.tsx';
+import { CheckList, ChoiceField, choicesOf, TextField, wordsOf } from '../../components/field.tsx';
 import { Card, Facts, Item, ListCard, Loaded, Page } from '../../components/layout.tsx';
 import { PoolNames } from '../../components/names.tsx';
 import { Badge, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { AddAlert } from './add-alert.tsx';
+import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../pools/webhook-dialogs.tsx';
 import { SentAlerts } from './sent-alerts.tsx';
+
+type Way = 'webhook' | 'email';
+
+interface Draft extends AuthDraft {
+  readonly name: string;
+  readonly way: Way;
+  readonly url: string;
+  readonly email: string;
+  readonly events: readonly AlertEvent[];
+  readonly pools: string;
+}
+
+const emptyDraft: Draft = {
+  ...emptyAuth,
+  name: '',
+  way: 'webhook',
+  url: 'https://',
+  email: '',
+  events: alertEvents,
+  pools: '',
+};
+
+function bodyOf(draft: Draft) {
+  const pools = wordsOf(draft.pools);
+  return {
+    name: draft.name.trim(),
+    events: [...draft.events],
+    ...(pools.length === 0 ? {} : { pools }),
+    ...(draft.way === 'email'
+      ? { email: draft.email.trim() }
+      : { url: draft.url.trim(), auth: authOf(draft), signing: true }),
+  };
+}
+
+export function AddAlert() {
+  return (
+    <FormButton
+      look="primary"
+      title="Add alert"
+      initialDraft={emptyDraft}
+      submit={(draft) => call('POST', '/v1/admin/alerts', { body: bodyOf(draft) })}
+      result={({ signingSecret }) => (
+        <>
+          <Notice tone="good">Alert added. Send a test to make sure it arrives.</Notice>
+          {signingSecret && <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />}
+        </>
+      )}
+    >
+      {({ draft, field }) => (
+        <>
+          <TextField
+            label={texts.fields.name}
+            hint="A name that people will recognize."
+            required
+            maxLength={200}
+            {...field('name')}
+          />
+          <ChoiceField
+            label="Channel"
+            choices={choicesOf(['webhook', 'email'], texts.alerts.ways)}
+            {...field('way')}
+          />
+          {draft.way === 'email' ? (
+            <TextField label="Email address" type="email" required {...field('email')} />
+          ) : (
+            <>
+              <TextField label={texts.webhooks.url} type="url" required {...field('url')} />
+              <AuthFields draft={draft} field={field} />
+            </>
+          )}
+          <CheckList
+            label={texts.alerts.events}
+            choices={choicesOf(alertEvents, texts.alertEvents)}
+            {...field('events')}
+          />
+          <TextField
+            label={texts.pages.pools}
+            hint="Pool ids, separated by commas. Leave empty for all pools and service faults."
+            {...field('pools', 'pools[0]')}
+          />
+        </>
+      )}
+    </FormButton>
+  );
+}
 
 export function AlertsPage() {
   const alerts = useQuery(alertsQuery);
@@ -20,17 +107,17 @@ export function AlertsPage() {
   return (
     <Page
       title={texts.pages.alerts}
-      lead={texts.alerts.lead}
+      lead="Notifies people and programs when something fails and when it recovers. The same event of one destination is sent at most once in 15 minutes."
       actions={may('operator') ? <AddAlert /> : undefined}
     >
       <ListCard
-        title={texts.alerts.receivers}
+        title="Recipients"
         query={alerts}
-        none={texts.alerts.none}
-        noneHint={texts.alerts.noneHint}
+        none="No alerts"
+        noneHint="Add one for each person who should know when messages fail to arrive."
         item={(alert) => <AlertItem key={alert.id} alert={alert} />}
       />
-      <Card title={texts.alerts.sent} isFlush>
+      <Card title="History" isFlush>
         <Loaded query={sent}>{(alertsSent) => <SentAlerts sent={alertsSent} />}</Loaded>
       </Card>
     </Page>
@@ -50,7 +137,7 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
           {name}
           {signing === true ? <Badge tone="good">{texts.webhooks.signed}</Badge> : null}
           {status === 'active' && consecutiveFailures === 0 ? null : (
-            <Badge tone="bad">{texts.alerts.receiverFails}</Badge>
+            <Badge tone="bad">Recipient failing</Badge>
           )}
         </>
       }
@@ -58,7 +145,7 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
         <>
           <Button
             size="small"
-            aria-label={texts.alerts.testOf(name)}
+            aria-label={`Test ${name}`}
             isBusy={test.isPending}
             onClick={() => test.mutate()}
           >
@@ -69,7 +156,7 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
             aria-label={texts.alerts.removeOf(name)}
             size="small"
             title={texts.alerts.removeOf(name)}
-            lead={texts.alerts.removeLead}
+            lead="It sends no further alerts, and those that are waiting are cancelled."
             isDangerous
             change={() => call('DELETE', '/v1/admin/alerts/:id', { params: path })}
             done={texts.webhooks.removed}
@@ -79,10 +166,10 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
     >
       <Facts
         items={{
-          [texts.alerts.to]: url ?? email ?? '',
+          To: url ?? email ?? '',
           [texts.alerts.events]:
             events.length === alertEvents.length
-              ? texts.alerts.everything
+              ? 'All events'
               : events.map((event) => texts.alertEvents[event]).join(', '),
           [texts.pages.pools]: pools === null ? texts.shell.allPools : <PoolNames ids={pools} />,
         }}
@@ -90,7 +177,7 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
       <ProblemNotice error={test.error} />
       {test.data === undefined ? null : (
         <Notice tone={test.data.ok ? 'good' : 'bad'}>
-          {test.data.ok ? texts.alerts.testWorks : texts.alerts.testFailed}{' '}
+          {test.data.ok ? 'Test delivered:' : 'Test failed:'}{' '}
           {test.data.response ??
             (test.data.status === undefined
               ? texts.errorCodes(test.data.errorCode)

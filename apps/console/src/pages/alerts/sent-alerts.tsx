@@ -12,7 +12,11 @@ const toneOf = (event: AlertEvent): Tone => {
 
 export function SentAlerts({ sent }: { readonly sent: readonly SentAlert[] }) {
   if (sent.length === 0) {
-    return <Empty title={texts.alerts.noneSent}>{texts.alerts.noneSentHint}</Empty>;
+    return (
+      <Empty title="No alerts in the last 90 days">
+        Alerts sent to the recipients are listed here. Test one to check that it arrives.
+      </Empty>
+    );
   }
   return (
     <ul>
@@ -22,7 +26,7 @@ export function SentAlerts({ sent }: { readonly sent: readonly SentAlert[] }) {
             <Badge tone={toneOf(alert.type)}>{texts.alertEvents[alert.type]}</Badge>
             <DateTime value={alert.at} style="relative" />
             <span className="muted">
-              {texts.alerts.told(alert.alertName, texts.deliveryStates[alert.state])}
+              {`to ${alert.alertName}: ${texts.deliveryStates[alert.state].toLowerCase()}`}
             </span>
           </span>
           <span>
@@ -40,14 +44,14 @@ function Subject({ alert: { type, pool, destination } }: { readonly alert: SentA
   if (type === 'installation.pending' || type === 'installation.auth_rejected') {
     return (
       <Link to="/pools/$pool" params={{ pool }}>
-        {texts.alerts.openPool}
+        Open pool
       </Link>
     );
   }
   const state = type === 'delivery.dead' ? 'dead' : undefined;
   return (
     <Link to="/deliveries" search={{ pool, destination, state }}>
-      {texts.alerts.showDeliveries}
+      Show deliveries
     </Link>
   );
 }

@@ -13,7 +13,7 @@ import { Badge, Empty, Loading, Notice, ProblemNotice } from '../../components/n
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { BookingCheckIn, type OfBooking, SignedCount } from './booking-check-in.tsx';
-import styles from './bookings-page.module.css';
+import styles from './bookings.module.css';
 import { ComparedBooking } from './compared-booking.tsx';
 import { ReadSteps } from './read-steps.tsx';
 

@@ -14,7 +14,7 @@ import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { texts } from '../../text/english.ts';
 import { SignedCount } from './booking-check-in.tsx';
 import { BookingView } from './booking-view.tsx';
-import styles from './bookings-page.module.css';
+import styles from './bookings.module.css';
 
 /** The fields of a booking that the list shows. Viewers get no contact. */
 interface ListedBooking {

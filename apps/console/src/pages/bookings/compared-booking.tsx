@@ -6,8 +6,8 @@ import { Card } from '../../components/layout.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
+import styles from './bookings.module.css';
 import { compareJson, type JsonLine } from './compare-json.ts';
-import styles from './compared-booking.module.css';
 
 interface ComparedBookingProps {
   readonly booking: object;

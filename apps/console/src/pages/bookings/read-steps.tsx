@@ -2,9 +2,9 @@ import type { ReadStep } from '../../api/resources.ts';
 import { JsonView } from '../../components/copyable.tsx';
 import { Timeline, TimelineItem } from '../../components/layout.tsx';
 import { Badge, type Tone } from '../../components/notice.tsx';
-import styles from '../../components/read-steps.module.css';
 import { texts } from '../../text/english.ts';
 import { toOneDecimal } from '../../text/formats.ts';
+import styles from './bookings.module.css';
 
 const toneOf: Readonly<Record<ReadStep['state'], Tone>> = { done: 'good', failed: 'bad', skipped: 'neutral' };
 

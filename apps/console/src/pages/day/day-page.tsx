@@ -1,18 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { poolsQuery } from '../../api/queries.ts';
+import { kiosksQuery, poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
+import { DateTime } from '../../components/date-time.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Page } from '../../components/layout.tsx';
-import { Loading, ProblemNotice } from '../../components/notice.tsx';
-import { WaitingAtKiosks } from '../../components/waiting-at-kiosks.tsx';
+import { Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
+import { kioskTexts } from '../../text/english/later.ts';
 import { texts } from '../../text/english.ts';
 import { dayInZone, formatLongDay, shiftDay } from '../../text/formats.ts';
 import styles from './day.module.css';
 import { DayBoard } from './day-board.tsx';
 import { dayQuery } from './day-query.ts';
+
+/** A pool's kiosks with unsent signings, and since when; renders nothing if there are none. */
+export function WaitingAtKiosks({ pool }: { readonly pool: string }) {
+  const { data = [] } = useQuery(kiosksQuery(pool));
+  const waiting = data.filter((kiosk) => kiosk.waiting > 0);
+  if (waiting.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      {waiting.map(({ id, name, waiting: count, waitingSince }) => (
+        <p key={id}>
+          {kioskTexts.waitingAt(count, name)} <DateTime value={waitingSince} style="relative" />
+        </p>
+      ))}
+    </Notice>
+  );
+}
 
 const route = getRouteApi('/day');
 

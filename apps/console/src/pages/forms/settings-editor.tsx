@@ -84,7 +84,7 @@ function Languages() {
                   />
                 )}
                 <RemoveTool
-                  label={formsTexts.removeLanguage(languageName(language))}
+                  label={`Remove ${languageName(language)}`}
                   lead="Its texts are removed from this draft."
                   onRemove={() => change((now) => withoutLanguage(now, language))}
                 />

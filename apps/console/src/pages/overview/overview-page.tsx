@@ -174,7 +174,7 @@ function RecentAlerts() {
   const { data: sent = [] } = useQuery(sentAlertsQuery);
   if (sent.length === 0) return null;
   return (
-    <Card title={texts.alerts.recent} isFlush>
+    <Card title="Alerts" isFlush>
       <SentAlerts sent={sent.slice(0, shownAlerts)} />
     </Card>
   );

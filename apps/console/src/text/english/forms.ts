@@ -25,7 +25,6 @@ export const formsTexts = {
   changed: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Moved or reordered' },
   settings: 'Settings',
   languages: 'Languages',
-  removeLanguage: (language: string) => `Remove ${language}`,
   missing: 'Missing',
   binding: 'Binding language',
   activities: 'Activities',
