@@ -2,48 +2,14 @@ import { startWebhookReceiver } from '@waiver-service/simulator';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSystemFor } from '../harness/connected-host.ts';
-import { isLong } from '../harness/form.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
 
-/** Spellings of loopback, private, link-local and reserved addresses, as the host of a URL. */
-const allHosts = [
-  ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1'],
-  ...['017700000001', '0x7f.0x0.0x0.0x1', '127.0.0.1.', '①②⑦.⓪.⓪.①', '0', '0.0.0.0', '0x0', '00.0.0.0'],
-  ...[
-    'localhost',
-    'LOCALHOST',
-    'localhost.',
-    'booking.localhost',
-    'ｌocalhost',
-    '10.0.0.1',
-    '10.1',
-    '0xa.0.0.1',
-  ],
-  ...[
-    '172.16.0.1',
-    '172.31.255.255',
-    '192.168.0.1',
-    '192.168.257',
-    '169.254.169.254',
-    '0xa9fea9fe',
-    '100.64.0.1',
-  ],
-  ...['192.0.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '[::1]', '[0:0:0:0:0:0:0:1]', '[::]'],
-  ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b::10.0.0.1]'],
-  ...[
-    '[2002:7f00:1::]',
-    '[fc00::1]',
-    '[fd12:3456::1]',
-    '[fe80::1]',
-    '[fec0::1]',
-    '[ff02::1]',
-    '[2001:db8::1]',
-  ],
+/** Spellings of loopback, private, link-local and reserved addresses; the guard's own tests have all of them. */
+const hosts = [
+  ...['127.0.0.1', '2130706433', '0177.0.0.1', '①②⑦.⓪.⓪.①', 'LOCALHOST', 'booking.localhost', '10.0.0.1'],
+  ...['0xa9fea9fe', '[::ffff:7f00:1]', '[fd12:3456::1]'],
 ];
-
-// The guard's own tests have a table of them.
-const hosts = allHosts.filter((_, place) => isLong || place % 5 === 0);
 
 /** Ways in which an address that may be reached is not one that may be set. */
 const otherForms = [
@@ -86,7 +52,7 @@ test(`${hosts.length} spellings, with https and http, are refused when they are 
     '/v1/admin/pools/strict/webhooks',
     webhook('https://203.0.113.7.invalid/'),
   );
-  const urls = hosts.flatMap((host) => [`https://${host}/`, `https://${host}:8443/x?y=z`, `http://${host}/`]);
+  const urls = hosts.flatMap((host) => [`https://${host}:8443/x?y=z`, `http://${host}/`]);
   for (const url of [...urls, ...otherForms]) {
     for (const [method, path, body] of [
       ['PUT', '/v1/admin/booking-systems/standard', { baseUrl: url }],
@@ -122,31 +88,19 @@ test('an address that was allowed when it was configured, literal or name, is re
   });
   await open.makePool('p');
   await open.connect('standard', { url: system.url.replace('127.0.0.1', 'localhost') }, 'p');
-  // A pool has at most twenty webhooks.
-  const pools = Array.from({ length: Math.ceil(hosts.length / 20) }, (_, place) => ({
-    pool: place === 0 ? 'p' : `p${place}`,
-    hosts: hosts.slice(place * 20, (place + 1) * 20),
-  }));
-  for (const { pool, hosts } of pools) {
-    if (pool !== 'p') await open.makePool(pool);
-    for (const host of hosts) {
-      await open.done('POST', `/v1/admin/pools/${pool}/webhooks`, webhook(`http://${host}:${port}/webhook`));
-    }
+  for (const host of hosts) {
+    await open.done('POST', '/v1/admin/pools/p/webhooks', webhook(`http://${host}:${port}/webhook`));
   }
   await open.stop();
 
   const strict = await startProgram({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '', RETRY_SCHEDULE: '0s' });
   const read = await strict.call('GET', '/v1/pools/p/bookings/BK-1001');
   expect([read.status, read.body.code]).toEqual([502, 'booking_system_error']);
-  const booked = { bookingId: 'BK-1001', bookingGuestId: 'G-1' };
-  for (const { pool, hosts } of pools) {
-    const waiver = { id: `W-${pool}`, ...(pool === 'p' ? booked : {}), answers: { name: 'Ada' } };
-    await strict.done('POST', `/v1/pools/${pool}/waivers`, waiver);
-    const count = hosts.length + (pool === 'p' ? 1 : 0);
-    for (const { id } of await deliveriesOnceTried(strict, pool, count)) {
-      const { attempts } = await strict.done('GET', `/v1/admin/deliveries/${id}`);
-      expect(attempts).toEqual([expect.objectContaining({ errorCode: 'blocked_address' })]);
-    }
+  const waiver = { id: 'W-1', bookingId: 'BK-1001', bookingGuestId: 'G-1', answers: { name: 'Ada' } };
+  await strict.done('POST', '/v1/pools/p/waivers', waiver);
+  for (const { id } of await deliveriesOnceTried(strict, 'p', hosts.length + 1)) {
+    const { attempts } = await strict.done('GET', `/v1/admin/deliveries/${id}`);
+    expect(attempts).toEqual([expect.objectContaining({ errorCode: 'blocked_address' })]);
   }
   expect([...receiver.received, ...system.received]).toEqual([]);
   await strict.stop();

@@ -70,31 +70,6 @@ test('both forms, through both plugins, read as one booking', async () => {
   await program.connect('standard', system, 'rafting');
 });
 
-test('name, email, phone number and the pool’s properties are pre-filled; 404 for an unknown booking', async () => {
-  const { guests, waivers: counted } = await program.done(
-    'GET',
-    '/v1/pools/rafting/bookings/BK-1001',
-    undefined,
-    app,
-  );
-  expect(guests[0].prefill).toEqual({
-    name: 'Zoë Bäcker',
-    email: 'zoe@example.com',
-    phoneNumber: '+43 512 123456',
-    notes: 'Anreise mit dem Zug 🚆',
-  });
-  expect(counted).toMatchObject({ signed: 0, pax: 3 });
-  const { guests: none, booker } = await program.done(
-    'GET',
-    '/v1/pools/rafting/bookings/BK-1003',
-    undefined,
-    app,
-  );
-  expect([none, booker]).toEqual([[], { name: 'École de Montréal', email: 'sorties@example.com' }]);
-  const unknown = await program.call('GET', '/v1/pools/rafting/bookings/BK-0', undefined, app);
-  expect([unknown.status, unknown.body.code]).toEqual([404, 'booking_not_found']);
-});
-
 test('a waiver in several steps: each is an update with the contract’s seven fields, and one webhook', async () => {
   const start = {
     id: 'W/1 é',

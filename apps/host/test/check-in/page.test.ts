@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeLink, publishForm } from '../harness/check-in.ts';
 import {
   agree,
   type CheckInScene,
   draw,
-  enterContact,
   enterDate,
   enterWater,
   enterWho,
@@ -13,11 +11,10 @@ import {
   heading,
   onScreen,
   pads,
-  phone,
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { expectAccessible, isFocused, openPage, tabTo } from '../harness/console-page.ts';
+import { expectAccessible, isFocused, tabTo } from '../harness/console-page.ts';
 import { isLong, longTest } from '../harness/form.ts';
 
 let scene: CheckInScene;
@@ -75,41 +72,6 @@ describe('the page on which guests sign', () => {
     await page.context().close();
   });
 
-  test('says once that a consent is optional, also where the form says so', async () => {
-    const { host, form } = scene.checkIn;
-    const app = await host.makePool('says-optional', { timeZone: 'Europe/Berlin' });
-    const consents = form.content.pages
-      .flatMap(({ items }) => items)
-      .flatMap((item) => (item.type === 'agree' && !item.required ? [item] : []));
-    const [photos] = consents;
-    if (photos === undefined) throw new Error('there is no optional consent');
-    const saysSo = { en: 'Photos may be used. (Optional)', de: 'Fotos dürfen gezeigt werden. (Freiwillig)' };
-    const pages = form.content.pages.flatMap((one) => {
-      if (one.id !== 'signature') return one.id === 'you' ? [one] : [];
-      const electronic = form.content.pages
-        .flatMap(({ items }) => items)
-        .filter((item) => item.type === 'agree' && item.act === 'electronic');
-      const marketing = {
-        ...photos,
-        id: 'marketing',
-        act: 'marketing',
-        text: { en: 'News?', de: 'Neues?' },
-      } as const;
-      return [{ ...one, items: [...electronic, { ...photos, text: saysSo }, marketing, ...one.items] }];
-    });
-    await publishForm(host, 'says-optional', { ...form.content, pages });
-    const { page } = await openPage(scene.browser, { viewport: phone });
-    await page.goto(`${host.url}/check-in/${await makeLink(app, 'says-optional', desk)}`);
-    await enterWho(page);
-    await goOn(page, 'Signature');
-    const words = (await page.getByRole('checkbox').locator('xpath=..').allInnerTexts()).slice(1);
-    expect(words.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
-      'Photos may be used. (Optional)',
-      'News? (optional)',
-    ]);
-    await page.context().close();
-  });
-
   longTest('takes a parent with two children: what is the same for all is asked once', async () => {
     const { page, complaints } = await scene.open(desk);
     const signing = page.waitForRequest((request) => request.url().endsWith('/signings'));
@@ -146,80 +108,6 @@ describe('the page on which guests sign', () => {
     expect(complaints).toEqual([]);
     await page.context().close();
   });
-
-  longTest('asks a signer again whose guest of the booking was chosen for a child meanwhile', async () => {
-    const { host, system } = scene.checkIn;
-    await host.makePool('rafting', { timeZone: 'Europe/Berlin' });
-    const group = system.bookings.get('BK-1001');
-    if (group === undefined) throw new Error('there is no BK-1001');
-    const guests = [
-      { id: 'G-1', name: 'Zoë Bäcker' },
-      { id: 'G-2', name: 'Max Bäcker' },
-    ];
-    system.bookings.add({ ...group, id: 'BK-twice', pax: 2, guests });
-    const { page } = await scene.open({ bookingId: 'BK-twice' });
-    await page.getByLabel('Max B.').check();
-    await page.getByLabel('Children only').check();
-    await page.getByLabel('Your full name').fill('Zoë Bäcker');
-    await page.getByLabel('Your relationship to the children').fill('Mother');
-    await enterDate(page.getByRole('group', { name: 'Your date of birth' }), '1988-03-07');
-    await enterContact(page);
-    await goOn(page, 'Your children');
-    await page.getByLabel('Their name in the booking').selectOption('Max B.');
-    await page.getByRole('button', { name: 'Back' }).click();
-    await onScreen(page, 'Who are you?');
-    await page.getByLabel('Myself and children').check();
-    const max = page.getByLabel('Max B.');
-    await expect.poll(() => max.isDisabled()).toBe(true);
-    expect(await max.isChecked()).toBe(false);
-    await page.getByLabel('First and last name').fill('Zoë Bäcker');
-    await enterDate(page.getByRole('group', { name: 'Date of birth' }), '1988-03-07');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    const whichGuest = page.getByRole('group', { name: 'Which of these are you?' });
-    await whichGuest.getByText('Please answer this question.').waitFor();
-    await page.getByLabel('Zoë B.').check();
-    await goOn(page, 'Your children');
-    const child = page.getByLabel('Their name in the booking');
-    expect(await child.locator('option:checked').textContent()).toBe('Max B.');
-    expect(await child.locator('option').allTextContents()).not.toContain('Zoë B.');
-    await page.context().close();
-  });
-
-  longTest(
-    'takes a guardian who does not take part, on the link of the child, and makes no waiver for them',
-    async () => {
-      const { host, system } = scene.checkIn;
-      await host.makePool('rafting', { timeZone: 'Europe/Berlin', prefillProperties: ['dateOfBirth'] });
-      const group = system.bookings.get('BK-1001');
-      if (group === undefined) throw new Error('there is no BK-1001');
-      const guests = [{ id: 'G-1', name: 'Ida Peña', dateOfBirth: '2018-05-01' }];
-      system.bookings.add({ ...group, id: 'BK-child', pax: 1, guests });
-      const { page } = await scene.open({ bookingId: 'BK-child', bookingGuestId: 'G-1' });
-      const signing = page.waitForRequest((request) => request.url().endsWith('/signings'));
-      await page.getByLabel('Children only').check();
-      await page.getByLabel('Your full name').fill('Ana Peña');
-      await page.getByLabel('Your relationship to the children').fill('Mother');
-      await enterDate(page.getByRole('group', { name: 'Your date of birth' }), '1988-03-07');
-      await enterContact(page);
-      await goOn(page, 'Your children');
-      await page.getByLabel('Their name in the booking').selectOption('Ida P.');
-      expect(await page.getByLabel('First and last name').inputValue()).toBe('Ida Peña');
-      const date = page.getByRole('group', { name: 'Date of birth' });
-      const parts = ['Day', 'Month', 'Year'].map((part) => date.getByLabel(part).inputValue());
-      expect(await Promise.all(parts)).toEqual(['1', '5', '2018']);
-      await date.getByLabel('Day').fill('02');
-      expect(await date.getByLabel('Day').inputValue()).toBe('02');
-      await goToSignature(page);
-      await draw(page, pads(page));
-      await goOn(page, 'Is everything right?');
-      await send(page);
-      const records = await answersOf((await signing).postData());
-      expect(records.map(({ answers }) => answers)).toMatchObject([
-        { name: 'Ida Peña', dateOfBirth: '2018-05-02', minor: true, guardianName: 'Ana Peña' },
-      ]);
-      await page.context().close();
-    },
-  );
 
   test('is signed by keyboard only, with a typed name', async () => {
     const { page } = await scene.open(desk);

@@ -2,21 +2,17 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CheckInScene,
-  draw,
-  enterWho,
   fillDisk,
   fillIn,
-  goOn,
-  goToSignature,
   heading,
   onScreen,
-  pads,
   phone,
   send,
   signedNames,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { keepIntercepting, openPage } from '../harness/console-page.ts';
+import { isLong } from '../harness/form.ts';
 
 let scene: CheckInScene;
 const desk = { desk: true };
@@ -44,13 +40,15 @@ async function duplicate(page: Page): Promise<Page> {
   return tab;
 }
 
-describe.each([
+const ways: readonly (readonly [string, () => void])[] = [
   ['with the browser’s locks', () => undefined],
   [
     'with a lease, where there are no locks',
     () => Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined }),
   ],
-])('two tabs of one link, %s', (kind, prepare) => {
+];
+
+describe.each(isLong ? ways : ways.slice(0, 1))('two tabs of one link, %s', (kind, prepare) => {
   const place = kind.includes('lease') ? { bookingId: 'BK-1002' } : { bookingId: 'BK-1001' };
   const open = async (link: object) => {
     const { page } = await openPage(scene.browser, { viewport: phone });
@@ -95,31 +93,6 @@ describe.each([
       await expect.poll(() => nameIn(tab)).toBe('The Copy');
       await page.context().close();
     }
-  });
-
-  test('each sign for their own guest', async () => {
-    const page = await open(place);
-    // Last: it leaves nobody of the booking to sign.
-    const guests = page.getByRole('group', { name: 'Which of these are you?' }).getByRole('radio');
-    const isGroup = (await guests.count()) > 2;
-    const first = `Ann ${kind.length}`;
-    const second = `Bob ${kind.length}`;
-    await enterWho(page, first);
-    const tab = await another(page);
-    expect(await nameIn(tab)).toBe('');
-    await enterWho(tab, second);
-    if (isGroup) {
-      await guests.nth(0).check();
-      await tab.getByRole('group', { name: 'Which of these are you?' }).getByRole('radio').nth(1).check();
-    }
-    for (const one of [page, tab]) {
-      await goToSignature(one);
-      await draw(one, pads(one));
-      await goOn(one, 'Is everything right?');
-      await send(one);
-    }
-    expect(await signedNames(scene)).toEqual(expect.arrayContaining([first, second]));
-    await page.context().close();
   });
 });
 

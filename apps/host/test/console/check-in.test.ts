@@ -8,7 +8,6 @@ import { textAt } from '../harness/connected-host.ts';
 import {
   type ConsolePage,
   expectAccessible,
-  expectToStayOpen,
   openConsole,
   openPage,
   settled,
@@ -77,47 +76,6 @@ longTest('a booking’s link is shown with a QR code that a camera reads, also i
   expect(await scan(page)).toBe(url);
   await expectAccessible(page);
   expect(await session(url)).toMatchObject({ link: { kind: 'booking' }, booking: { reference: 'BK-1001' } });
-});
-
-longTest('a booking’s link is revoked, and another one is made', async () => {
-  const page = await asAdmin();
-  await go(page, `/bookings?pool=${pool}&id=BK-1002`);
-  const checkIn = page.getByRole('region', { name: 'Check-in' });
-  await checkIn.getByText('No links yet').waitFor();
-  await checkIn.getByRole('button', { name: 'Show link and QR code' }).click();
-  const first = await shownLink(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
-  await checkIn.getByText('For all guests').waitFor();
-  await checkIn.getByRole('button', { name: 'Show link and QR code' }).click();
-  expect(await shownLink(page)).toBe(first);
-  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
-  await checkIn.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('dialog').getByText('It stops working at once').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await checkIn.getByText('No links yet').waitFor();
-  expect(await session(first)).toMatchObject({ code: 'link_revoked' });
-  await checkIn.getByRole('button', { name: 'Show link and QR code' }).click();
-  await page.getByText('The link of this booking was revoked.').waitFor();
-  await page.getByRole('button', { name: 'Make a new link' }).click();
-  await page.getByText('It will not be shown again').waitFor();
-  const second = await shownLink(page);
-  expect(second).not.toBe(first);
-  expect(await session(second)).toMatchObject({ booking: { reference: 'BK-1002' } });
-});
-
-test('a link for one guest fills the page in with their data', async () => {
-  const page = await asAdmin();
-  await go(page, `/bookings?pool=${pool}&id=BK-1001`);
-  await page.getByRole('button', { name: 'Make a link for Zoë Bäcker' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('It will not be shown again').waitFor();
-  await expectToStayOpen(page, dialog);
-  expect(await session(await shownLink(page))).toMatchObject({
-    link: { kind: 'guest' },
-    guests: [{ label: 'Zoë B.', prefill: { name: 'Zoë Bäcker' } }],
-  });
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('region', { name: 'Check-in' }).getByText('For Zoë Bäcker').waitFor();
 });
 
 longTest('the desk’s link is printed: its code, and nothing else of the page', async () => {

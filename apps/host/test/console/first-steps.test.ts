@@ -10,7 +10,7 @@ import {
   startConnectedHost,
   startSystemFor,
 } from '../harness/connected-host.ts';
-import { expectAccessible, openConsole, openPage, useLink } from '../harness/console-page.ts';
+import { expectAccessible, openConsole } from '../harness/console-page.ts';
 
 // A browser looks at many pages.
 vi.setConfig({ testTimeout: 300_000 });
@@ -116,42 +116,4 @@ test('an owner goes from an empty service to the first booking read, in the page
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   expect(await page.getByText('of 4 steps done').count()).toBe(0);
   expect(complaints).toEqual([]);
-});
-
-test('a booking system that installs itself finishes the step', async () => {
-  const other = await startConnectedHost();
-  try {
-    const read = async () => (await other.admin('GET', '/v1/admin/first-steps')).body;
-    await other.makePool('diving', { installs: 'approve' });
-    const { body } = await other.admin('POST', '/v1/admin/booking-systems/standard/install-keys');
-    expect(await read()).toMatchObject({ bookingSystem: true, pool: true, installation: false });
-    const install = { installName: 'standard', key: String(body.key), pool: 'diving', accountId: 4711 };
-    await system.install({ ...install, baseUrl: other.url });
-    expect(await read()).toMatchObject({ installation: false });
-    await other.admin('POST', '/v1/admin/pools/diving/installations/standard/approve');
-    expect(await read()).toMatchObject({ installation: true, booking: false });
-    await other.admin('POST', '/v1/pools/diving/waivers', { answers: { name: 'Zoë' } });
-    expect(await read()).toMatchObject({ booking: true });
-  } finally {
-    await other.close();
-  }
-});
-
-test('others see who sets the service up, and are not led there', async () => {
-  const other = await startConnectedHost();
-  try {
-    const { body } = await other.admin('POST', '/v1/admin/credentials', { name: 'Ove', role: 'operator' });
-    const link = await other.as(String(body.token))('POST', '/v1/admin/sign-in-links');
-    const { page, complaints } = await openPage(browser);
-    await page.goto(String(link.body.url));
-    await useLink(page);
-    await page.getByText('Only owners can set it up.').waitFor();
-    expect(await page.getByRole('link', { name: 'Start' }).count()).toBe(0);
-    await page.goto(`${other.url}/console/start`);
-    await page.getByText('Only owners can do this').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Booking system' }).count()).toBe(0);
-    expect(complaints).toEqual([]);
-  } finally {
-    await other.close();
-  }
 });

@@ -3,7 +3,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { expectAccessible, openPage } from '../harness/console-page.ts';
-import { longTest } from '../harness/form.ts';
 import { clientId, clientSecret, type Issuer, startIssuer } from '../harness/issuer.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
@@ -98,27 +97,5 @@ test('a person signs in at the issuer, comes back to the page that was wanted, a
   await page.getByRole('button', { name: 'Sign out' }).click();
   await button.waitFor();
   await page.reload();
-  await button.waitFor();
-});
-
-longTest('an owner ends the session of another person, who is asked to sign in again', async () => {
-  const button = await openSignIn('/console/people');
-  // The issuer still knows who it is.
-  await button.click();
-  await page.getByRole('button', { name: 'End a session of Mia Example <mia@example.com>' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
-  await button.waitFor();
-});
-
-test('an account without a role sees why, and finds the way back', async () => {
-  await page.context().clearCookies();
-  const button = await openSignIn('/console/');
-  await button.click();
-  await signInAtIssuer('eve');
-  await page.getByRole('heading', { name: 'No role here' }).waitFor();
-  expect(await page.getByText('Eve <b>Example</b>').isVisible()).toBe(true);
-  // Its policy lets no script run, axe's neither: the styles have to be in effect.
-  expect(await page.locator('main').evaluate((main) => getComputedStyle(main).paddingTop)).toBe('28px');
-  await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
   await button.waitFor();
 });

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openConsole, settled } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, pool, startConsoleScene } from '../harness/console-scene.ts';
-import { isLong, longTest } from '../harness/form.ts';
+import { isLong } from '../harness/form.ts';
 
 let scene: ConsoleScene;
 beforeAll(async () => {
@@ -141,26 +141,5 @@ describe('a page that cannot be drawn', () => {
     await page.getByRole('link', { name: 'Deliveries' }).click();
     await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
     expect(await failed(page)).toBe(0);
-  });
-
-  longTest('is drawn when it is tried again, and a link leads back', async () => {
-    const { page } = await openConsole(scene.browser, scene.host);
-    await breakDestinations(page);
-    await scene.go(page, '/destinations');
-    await page.getByRole('link', { name: 'Back to the overview' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await scene.go(page, '/destinations');
-    await page.getByText('This page could not be shown').waitFor();
-    await page.unroute(/destinations-page-.*\.js/);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Destinations' }).waitFor();
-  });
-
-  longTest('is explained too where its script is no longer there', async () => {
-    const { page } = await openConsole(scene.browser, scene.host);
-    await page.route(/destinations-page-.*\.js/, (route) => route.fulfill({ status: 404 }));
-    await page.getByRole('link', { name: 'Destinations' }).click();
-    await page.getByText('This page could not be shown').waitFor();
-    await page.getByRole('link', { name: 'Deliveries' }).waitFor();
   });
 });

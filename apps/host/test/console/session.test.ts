@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { longTest } from '../harness/form.ts';
 import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
 
 let host: TestHost;
@@ -194,17 +193,6 @@ describe('refused', () => {
   test('the access token of a waiver app', async () => {
     const { accessToken } = await host.preparePool('p2');
     expect(await signIn({ token: accessToken })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-  });
-
-  longTest('too many wrong tokens from one address, but never a right one', async () => {
-    const statuses = new Set<number>();
-    // Many at once: an address may try again ten times a second.
-    while (!statuses.has(429)) {
-      const answers = await Promise.all(Array.from({ length: 30 }, () => signIn({ token: 'the-same' })));
-      for (const { status } of answers) statuses.add(status);
-    }
-    expect([...statuses]).toEqual([401, 429]);
-    await sessionCookie();
   });
 });
 

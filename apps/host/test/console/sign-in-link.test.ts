@@ -2,8 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
-import { expectAccessible, keepIntercepting, openConsole, openPage } from '../harness/console-page.ts';
-import { longTest } from '../harness/form.ts';
+import { expectAccessible, openConsole, openPage } from '../harness/console-page.ts';
 
 let host: ConnectedHost;
 let browser: Browser;
@@ -48,50 +47,6 @@ test('a link that is opened where someone is signed in changes nothing until the
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   expect(complaints).toEqual([]);
 });
-
-longTest(
-  'a tab shows who is signed in now, once it is looked at after another tab signed someone else in',
-  async () => {
-    const { page, complaints } = await openPage(browser);
-    await page.goto(await linkOf('Adalind'));
-    await page.getByRole('button', { name: 'Sign in as Adalind' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    // More than once: a page that is loading does not notice.
-    const lookUntil = (condition: () => Promise<boolean> | boolean) =>
-      expect
-        .poll(
-          async () => {
-            await page.bringToFront();
-            await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-            return condition();
-          },
-          { interval: 500, timeout: 60_000 },
-        )
-        .toBe(true);
-    const me = '**/v1/admin/me';
-    let failures = 0;
-    page.on('requestfailed', (request) => {
-      if (request.url().endsWith('/me')) failures += 1;
-    });
-    await keepIntercepting(page);
-    await page.route(me, (route) => route.abort());
-    await lookUntil(() => failures > 0);
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await page.unroute(me);
-
-    const other = await page.context().newPage();
-    await other.goto(await linkOf('Trudy'));
-    await other.getByRole('button', { name: 'Sign in as Trudy' }).click();
-    await other.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await lookUntil(() => page.getByText('Trudy').isVisible());
-    expect(await page.getByText('Adalind').count()).toBe(0);
-
-    await other.getByRole('button', { name: 'Sign out' }).click();
-    await other.getByLabel('Token').waitFor();
-    await lookUntil(() => page.getByLabel('Token').isVisible());
-    expect(complaints).toEqual([]);
-  },
-);
 
 test('where no one is signed in, a link asks, too', async () => {
   const { page, complaints } = await openPage(browser);
