@@ -67,7 +67,7 @@ export async function enterWho(page: Page, name = 'Ana Peña'): Promise<void> {
   await enterContact(page);
 }
 
-export async function enterContact(page: Page): Promise<void> {
+async function enterContact(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill('ana@example.com');
   await page.getByLabel('Whom should we call').fill('Jonas Peña');
   await page.getByLabel('Their phone number').fill('+43 660 1234567');

@@ -54,7 +54,7 @@ async function report({ page, complaints }: ConsolePage): Promise<void> {
 }
 
 /** Agrees to be signed in by the link that was opened. */
-export const useLink = (page: Page) => page.getByRole('button', { name: 'Sign in as' }).click();
+const useLink = (page: Page) => page.getByRole('button', { name: 'Sign in as' }).click();
 
 // One sign-in for all pages of a host: most tests are about something else.
 const sessions = new WeakMap<object, BrowserContextOptions['storageState']>();
