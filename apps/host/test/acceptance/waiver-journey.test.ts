@@ -150,18 +150,6 @@ test('a waiver moved to another booking is first taken back from the former one'
   ]);
 });
 
-test('a void is final', async () => {
-  const path = `${waivers}/${encodeURIComponent('W/1 é')}`;
-  for (const _time of ['first', 'second']) {
-    expect(await program.done('POST', `${path}/void`, undefined, app)).toMatchObject({ deleted: true });
-  }
-  const after = await program.call('PATCH', path, { answers: { feedback: 'No' } }, app);
-  expect([after.status, after.body.code]).toEqual([409, 'waiver_voided']);
-  expect((await updatesOf('W/1 é', 6)).at(-1)).toMatchObject({ bookingId: 'BK-1002', deleted: true });
-  expect((await webhooksOf('W/1 é', 5)).at(-1)).toMatchObject({ deleted: true });
-  expect(system.waivers.size).toBe(0);
-});
-
 test('without a booking there is a webhook and no Guest Update; attaching one sends it', async () => {
   const walkIn = { id: 'W-2', answers: { name: 'Grace' } };
   const record = await program.done('POST', waivers, walkIn, app);

@@ -128,20 +128,6 @@ test.each([
   expect((await host.call('GET', `${admin}/export?${query}`)).status).toBe(400);
 });
 
-test('404 for an unknown pool, waiver or erasure', async () => {
-  for (const [method, path, body, code] of [
-    ['POST', `${admin}/erasures`, { waiverId: 'none' }, 'waiver_not_found'],
-    ['GET', `${admin}/erasures/none`, undefined, 'erasure_not_found'],
-    ['GET', `${admin}/export?waiverId=none`, undefined, 'waiver_not_found'],
-    ['POST', '/v1/admin/pools/none/erasures', { waiverId: 'none' }, 'unknown_pool'],
-    ['GET', '/v1/admin/pools/none/erased-waivers', undefined, 'unknown_pool'],
-    ['GET', '/v1/admin/pools/none/export?email=a%40b', undefined, 'unknown_pool'],
-    ['PUT', '/v1/admin/pools/none/waivers/a/hold', { reason: 'r' }, 'unknown_pool'],
-  ] as const) {
-    expect(await host.call(method, path, body)).toMatchObject({ status: 404, body: { code } });
-  }
-});
-
 test('retention is a setting of the pool', async () => {
   const put = (retention?: object) => host.call('PUT', admin, { name: 'p1', retention });
   expect((await host.call('GET', admin)).body.retention).toEqual({ waiversDays: null });

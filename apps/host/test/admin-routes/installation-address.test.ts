@@ -149,11 +149,6 @@ describe('a base address', () => {
     const { body: installed } = await host.admin('GET', '/v1/admin/pools/b3/installations');
     expect(installed.items).toMatchObject([{ baseUrl: live.url }]);
   });
-
-  test('404 for an unknown installation', async () => {
-    await host.makePool('b4');
-    expect((await change('b4', 'standard', { environment: null })).status).toBe(404);
-  });
 });
 
 describe('credentials that are stored', () => {

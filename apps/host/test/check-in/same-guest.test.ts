@@ -113,30 +113,6 @@ describe('the same guest signs from four phones at once, and one signing is stor
     expect(codesOf(answers)).toEqual(oneStored[0]);
   });
 
-  it('by a returning guest’s confirmation, beside a signing', async () => {
-    const bookingId = await book();
-    const desk = await checkIn.guest({ desk: true });
-    for (let place = 0; place < rounds; place += 1) {
-      const signing = JSON.stringify(checkIn.signing([adult])).replaceAll('zoe@example.com', email(place));
-      expect((await desk('POST', `${api}/signings`, JSON.parse(signing))).status).toBe(201);
-    }
-    const answers = await inRounds(async (place, phone) => {
-      const bookingGuestId = `G-${place}`;
-      const guest = await checkIn.guest({ bookingId, bookingGuestId });
-      if (phone === 1) return guest('POST', `${api}/signings`, checkIn.signing([adult], guestOf(place)));
-      const { body } = await guest('POST', `${api}/returning/people`, { language: 'en' });
-      const at = new Date().toISOString();
-      return guest('POST', `${api}/reuses`, {
-        id: crypto.randomUUID(),
-        language: 'en',
-        healthUnchanged: true,
-        times: { openedAt: at, confirmedAt: at },
-        people: [{ waiver: textAt(body, 'people', 0, 'waiver'), bookingGuestId }],
-      });
-    });
-    expect(answers).toEqual(oneStored);
-  });
-
   it('from devices without a signal: the others are kept for staff', async () => {
     const bookingId = await book();
     // A link of each guest's own: of one link, only so many are kept for staff.
@@ -160,23 +136,5 @@ describe('the same guest signs from four phones at once, and one signing is stor
       Array.from({ length: 3 * rounds }, () => 'already_signed'),
     );
     expect(await signedOf(bookingId)).toBe(rounds);
-  });
-
-  it('beside finished pages, of which none is left to sign', async () => {
-    const bookingId = await book();
-    const guest = await checkIn.guest({ bookingId });
-    const page = checkIn.form.content.pages[0]?.id;
-    const answers = await inRounds(async (place, phone) => {
-      const signing = checkIn.signing([adult], guestOf(place));
-      if (phone === 1) return guest('POST', `${api}/signings`, signing);
-      const { form, version, language, guests, signer } = signing;
-      const { status, body, ...answer } = await guest('PUT', `${api}/signings/${signing.id}/page`, {
-        ...{ form, version, language, guests, signer, page },
-      });
-      // Stored before the other has signed, or refused after it.
-      const isRight = status === 204 || body.code === 'already_signed';
-      return { ...answer, status: isRight ? 0 : status, body: {} };
-    });
-    expect(answers).toEqual(eachRound('0', '0', '0', '201'));
   });
 });

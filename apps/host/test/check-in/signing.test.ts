@@ -51,19 +51,6 @@ describe('the page of a link', () => {
     const { body } = await guest('GET', '/check-in/api/session');
     expect(body).toMatchObject({ booking: null, guests: [], link: { kind: 'desk' } });
   });
-
-  it('opens while the booking system is down, and has the booking read when it is back', async () => {
-    const guest = await checkIn.guest({ bookingId: 'BK-never-read' });
-    checkIn.system.faults.always('read', { kind: 'status', status: 503 });
-    const { status, body } = await guest('GET', '/check-in/api/session');
-    checkIn.system.faults.clear();
-    expect([status, body.booking]).toEqual([
-      200,
-      { reference: 'BK-never-read', sessions: [], pax: null, signed: 0 },
-    ]);
-    const reads = () => checkIn.system.received.filter(({ path }) => path.includes('BK-never-read'));
-    await expect.poll(() => reads().at(-1)?.answer?.status).toBe(404);
-  });
 });
 
 describe('signing', () => {
@@ -153,19 +140,6 @@ describe('signing', () => {
     expect(after.body.guests).toEqual([{ name: null }, { name: 'Zoë Bäcker' }]);
     const gone = await checkIn.host.admin('GET', path.replace('-2/', '-1/'));
     expect([gone.status, gone.body.code]).toEqual([410, 'waiver_erased']);
-  });
-
-  it('has no signing of a waiver that an app has stored', async () => {
-    const { admin } = checkIn.host;
-    const stored = await checkIn.app('POST', '/v1/pools/rafting/waivers', {
-      id: 'W-app',
-      answers: { name: 'Ada' },
-    });
-    expect(stored.status).toBe(201);
-    const { status, body } = await admin('GET', '/v1/admin/pools/rafting/waivers/W-app/signing');
-    expect([status, body.code]).toEqual([404, 'no_evidence']);
-    const unknown = await admin('GET', '/v1/admin/pools/rafting/waivers/W-none/signing');
-    expect([unknown.status, unknown.body.code]).toEqual([404, 'waiver_not_found']);
   });
 
   it('gives the operator a PDF by Accept, with the evidence in it, and a page otherwise', async () => {

@@ -118,11 +118,3 @@ test('what cannot be ticked is refused', async () => {
   ];
   expect(refusals.map(({ status }) => status)).toEqual([403, 403, 404, 400, 400, 400, 400, 400, 404, 403]);
 });
-
-test('ticks are in the audit log', async () => {
-  await put(desk, 'BK-1003', ['place:2'], true);
-  const { body } = await host.admin('GET', '/v1/admin/audit?action=booking-arrivals.put&limit=1');
-  expect(body.items).toMatchObject([
-    { action: 'booking-arrivals.put', pool: 'rafting', target: '2027-06-12/BK-1003' },
-  ]);
-});

@@ -9,7 +9,7 @@ import { printDocument } from '../../src/documents/print-document.ts';
 import { signingDocument } from '../../src/documents/signing-document.ts';
 import { embeddedFile } from '../harness/embedded-file.ts';
 import { inForm } from '../harness/form.ts';
-import { longText, type Sample, sampleEvidence, samples } from './sample-evidence.ts';
+import { type Sample, sampleEvidence, samples } from './sample-evidence.ts';
 
 const operator = 'Rafting on the Isar';
 
@@ -120,20 +120,6 @@ describe('the PDF of a signing', () => {
     const [, , , , x = 0] = heading !== undefined && 'transform' in heading ? heading.transform : [];
     expect(x).toBeGreaterThan(300);
     expect((await opened.getMetadata()).info).toMatchObject({ Language: 'ar' });
-  });
-
-  test('of thirty pages is whole', async () => {
-    const pages = await pagesOf(await pdfOf(sampleEvidence({ ...sampleNamed('english'), text: longText })));
-    expect(pages.length).toBeGreaterThanOrEqual(30);
-    const text = pages.join('\n');
-    for (const section of [1, 50, 100]) expect(text).toContain(`Section ${section}\n`);
-    expect(text.match(/Rafting\s+is\s+dangerous/g)).toHaveLength(1000);
-  });
-
-  test('says what was erased, and shows nothing of it', async () => {
-    const text = await textOf(await pdfOf({ ...english, record: { ...english.record, entries: [] } }));
-    expect(text).toContain('Name (Guest 2) erased');
-    expect(text).not.toMatch(/Bäcker|Łukasiewicz/);
   });
 
   test('shows a JPEG, and names any other photo, of which the evidence has the bytes', async () => {

@@ -204,32 +204,6 @@ describe('an answer of the vendor’s own', () => {
   });
 });
 
-describe('a system that follows the contract', () => {
-  test('sends JSON and nothing else', async () => {
-    for (const contentType of ['application/xml', 'text/xml', form]) {
-      expect(await send('standard', contentType, 'id=BK-1&pool=east'), contentType).toMatchObject({
-        status: 415,
-        body: { code: 'unsupported_media_type' },
-      });
-    }
-  });
-
-  test('gets a 200 for a call that names no booking', async () => {
-    for (const body of ['{}', '{"pool":"east"}', '{"pool":"east","id":null,"event":"ping"}', '']) {
-      expect(await send('standard', 'application/json', body), body).toMatchObject(named());
-    }
-  });
-
-  test('gets a 400 for a malformed id or a body that is not an object', async () => {
-    for (const body of ['{"id":"","pool":"east"}', '{"id":"BK-1"}', '{"id":{},"pool":"east"}', '[]', '7']) {
-      expect(await send('standard', 'application/json', body), body).toMatchObject({ status: 400 });
-    }
-    const inexact = await send('standard', 'application/json', '{"id":12345678901234567890,"pool":"east"}');
-    expect(inexact.body.errors).toEqual([{ path: 'id', message: expect.stringContaining('as a string') }]);
-    expect((await send('standard', 'application/json', '{"pool":"west"}')).status).toBe(403);
-  });
-});
-
 test.each([
   [form, 'booking=K%FCste'],
   [`${form}; charset=utf-8`, 'booking=K%C3%BCste'],

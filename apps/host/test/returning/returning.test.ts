@@ -2,7 +2,7 @@ import { verifyEvidence } from '@waiver-service/evidence';
 import type { FormContent } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type CheckInHost, publishForm, startCheckInHost } from '../harness/check-in.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 import { type TestCaller, textAt } from '../harness/connected-host.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { until } from '../harness/test-host.ts';
@@ -256,44 +256,6 @@ describe('a guest who proves an address', () => {
     expect(record).toMatchObject({ reuseOf: kid, answers: { minor: true, guardianName: 'Zoë Bäcker' } });
   });
 
-  it('is the guest of a link to one guest only by the name; whom no name tells is chosen', async () => {
-    const names = ['Ann Booker', 'Bo Booker', 'Bö Booker'];
-    const [parent = '', kid = '', accented = ''] = await sign([adult, child, child], names);
-    const bookingId = await book([
-      { id: 'G-1', name: 'Booker, BO' },
-      { id: 'G-2', name: 'Li' },
-    ]);
-    const proven = async (bookingGuestId: string) => {
-      const guest = await checkIn.guest({ bookingId, bookingGuestId });
-      const id = textAt((await ask(guest)).body, 'id');
-      const { body } = await exchange(guest, id, await codeOf(id));
-      return { guest, email, proof: textAt(body, 'proof') };
-    };
-    const { guest: bo, ...boProof } = await proven('G-1');
-    const found: { waiver: string; isGuestOfLink: boolean }[] = await people(bo, boProof);
-    expect(found.map((one) => [one.waiver, one.isGuestOfLink])).toEqual([
-      [parent, false],
-      [kid, true],
-      [accented, true],
-    ]);
-    const asBo = (waiverId: string) => ({
-      id: crypto.randomUUID(),
-      people: [{ waiver: waiverId, bookingGuestId: 'G-1' }],
-      ...boProof,
-    });
-    expect(await confirm(bo, asBo(parent))).toMatchObject({
-      status: 403,
-      body: { code: 'guest_not_of_link' },
-    });
-    expect(await confirm(bo, asBo(accented))).toMatchObject({ status: 201 });
-
-    const { guest: li, ...liProof } = await proven('G-2');
-    const others: { isGuestOfLink: boolean }[] = await people(li, liProof);
-    expect(others.map((one) => one.isGuestOfLink)).toEqual([false, false, false]);
-    const chosen = { id: crypto.randomUUID(), people: [{ waiver: parent, bookingGuestId: 'G-2' }] };
-    expect(await confirm(li, { ...chosen, ...liProof })).toMatchObject({ status: 201 });
-  });
-
   it('gets the same answer, and no mail, where nothing is known of the address', async () => {
     const guest = await checkIn.guest({ desk: true });
     const before = mailServer.mails.length;
@@ -370,45 +332,6 @@ describe('what is sent', () => {
     const answer = await guest('POST', `${api}/${path}`, body);
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, field]);
   });
-});
-
-it.each([
-  ['version', 0],
-  ['form', 1],
-] as const)('a newer version of a form with reuse "%s" leaves %i to confirm', async (reuse, count) => {
-  const pool = `versions-${reuse}`;
-  const app = await checkIn.host.makePool(pool);
-  const own: FormContent = { ...content, reuse };
-  const form = await publishForm(checkIn.host, pool, own);
-  const { body: link } = await app('POST', `/v1/pools/${pool}/check-in-links`, { desk: true });
-  const guest = checkIn.host.as(textAt(link, 'url').split('/').at(-1) ?? '');
-  const signing = { ...checkIn.signing([adult]), form: form.form, version: form.version };
-  expect((await guest('POST', `${api}/signings`, signing)).status).toBe(201);
-  const forms = `/v1/admin/pools/${pool}/forms/${form.form}`;
-  await checkIn.host.admin('PUT', `${forms}/draft`, { ...own, validity: { days: 300 } });
-  expect((await checkIn.host.admin('POST', `${forms}/publish`)).status).toBe(201);
-  const email = 'zoe@example.com';
-  const asked = await guest('POST', `${api}/returning/codes`, { email, language: 'en' });
-  const id = textAt(asked.body, 'id');
-  if (count === 0) {
-    // A mail would have come by the time that the other pool's has.
-    expect(mailServer.mails.some(({ raw }) => raw.includes(id))).toBe(false);
-    return;
-  }
-  const mail = await until(async () => mailServer.mails.find(({ raw }) => raw.includes(id)), 'the mail');
-  const code = /^Subject: .*?(\d{6})/m.exec(mail.raw)?.[1] ?? '';
-  const { body } = await guest('POST', `${api}/returning/proofs`, { id, email, code });
-  const proof = textAt(body, 'proof');
-  const found = await people(guest, { email, proof });
-  expect(found.length).toBe(count);
-  expect(found[0].form.version).toBe(1);
-  const reused = crypto.randomUUID();
-  const stored = await confirm(guest, { id: reused, people: [{ waiver: found[0].waiver }], email, proof });
-  expect(stored.status).toBe(201);
-  const evidence = await checkIn.host.admin('GET', `/v1/pools/${pool}/waivers/${reused}-1/evidence`);
-  expect(evidence.text).toContain(String.raw`\"signed\":{\"receivedAt\":`);
-  const core = JSON.stringify(evidence.body.later);
-  expect(core).toMatch(/version\\":2.*version\\":1/);
 });
 
 // The last one: after it, this address asks for no more.

@@ -159,33 +159,6 @@ test('a signed waiver is one trace, from the request over the queue to each atte
   expect(sent.filter(({ headers }) => 'traceparent' in headers)).toEqual([]);
 });
 
-// Side by side, because each waits for the next batch of spans.
-test.concurrent('each later change starts a trace; a request that stores nothing new is one span', async () => {
-  const waiver = { id: 'later', answers: guest };
-  const kayaks = await api.makePool('kayaks');
-  const change = (method: string, path: string, body: object) =>
-    api.done(method, `/v1/pools/kayaks/waivers${path}`, body, { token: kayaks });
-  await change('POST', '', waiver);
-  await change('POST', '', waiver);
-  await change('PATCH', '/later', { answers: { feedback: 'good' } });
-  await change('POST', '/later/void', {});
-  await change('POST', '/later/void', {});
-  const voids = await until(() => {
-    const requests = requestsNamed('POST /v1/pools/:pool/waivers/:id/void');
-    return requests.length === 2 && requests;
-  }, 'the last request');
-  const changes = requestsNamed('waiver change').filter(
-    ({ attributes }) => attributes['waiver_service.pool'] === 'kayaks',
-  );
-  expect(changes.map(({ attributes }) => attributes['waiver_service.change'])).toEqual([
-    'created',
-    'updated',
-    'voided',
-  ]);
-  expect(new Set(changes.map(({ traceId }) => traceId)).size).toBe(3);
-  expect(voids.map(({ spanId }) => spanId)).toContain(changes[2]?.parentSpanId);
-});
-
 test.concurrent('a request whose caller hangs up has a span that says so, and its log line names the trace', async () => {
   const shore = await api.makePool('shore');
   const changes = '/v1/pools/shore/changes';
