@@ -79,11 +79,20 @@ export function createAuditLog({ database }: StoreContext) {
   async function insert(request: AuditedRequest, status: number | null): Promise<string> {
     const { actor, name, action, pool, target, requestId, address } = request;
     const id = uuidv7();
-    await sql`
-insert into audit_entry (id, actor, name, action, pool, target, request_id, address, status)
-values (${id}, ${actor}, ${name}, ${action}, ${storable(pool)}, ${storable(target)}, ${requestId}, ${address}, ${status})`.execute(
-      database,
-    );
+    await database
+      .insertInto('auditEntry')
+      .values({
+        id,
+        actor,
+        name,
+        action,
+        pool: storable(pool),
+        target: storable(target),
+        requestId,
+        address,
+        status,
+      })
+      .execute();
     return id;
   }
   return {
@@ -91,9 +100,11 @@ values (${id}, ${actor}, ${name}, ${action}, ${storable(pool)}, ${storable(targe
     begin: (request: AuditedRequest): Promise<string> => insert(request, null),
     /** Records how a request ended. Rejects if that is recorded already. */
     async end(id: string, { status, target }: AuditedOutcome): Promise<void> {
-      await sql`update audit_entry set status = ${status}, target = ${storable(target)} where id = ${id}`.execute(
-        database,
-      );
+      await database
+        .updateTable('auditEntry')
+        .set({ status, target: storable(target) })
+        .where('id', '=', id)
+        .execute();
     },
     /** Records a request that has ended. */
     async add(request: AuditedRequest, { status, target }: AuditedOutcome): Promise<void> {

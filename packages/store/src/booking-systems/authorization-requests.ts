@@ -45,10 +45,17 @@ export const createAuthorizationRequests = ({
       await sql`delete from authorization_request where destination = ${destination} or expires_at < now()`.execute(
         transaction,
       );
-      await sql`
-insert into authorization_request (state_hash, destination, booking_system, verifier_encrypted, browser_hash, expires_at)
-values (${stateHash}, ${destination}, ${bookingSystem}, ${verifier}, ${hashSecret(browser)},
-  now() + ${maxAgeMs}::double precision * interval '1 millisecond')`.execute(transaction);
+      await transaction
+        .insertInto('authorizationRequest')
+        .values({
+          stateHash,
+          destination,
+          bookingSystem,
+          verifierEncrypted: verifier,
+          browserHash: hashSecret(browser),
+          expiresAt: sql<Date>`now() + ${maxAgeMs}::double precision * interval '1 millisecond'`,
+        })
+        .execute();
     });
   },
   async take(bookingSystem, { state, browser }) {

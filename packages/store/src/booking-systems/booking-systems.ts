@@ -29,9 +29,13 @@ async function lockUsualAddress(
   transaction: DatabaseTransaction,
   installName: string,
 ): Promise<string | null> {
-  const { rows } = await sql<Pick<SettingsRow, 'baseUrl'>>`
-select base_url from booking_system where install_name = ${installName} for update`.execute(transaction);
-  return rows[0]?.baseUrl ?? null;
+  const row = await transaction
+    .selectFrom('bookingSystem')
+    .select('baseUrl')
+    .where('installName', '=', installName)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.baseUrl ?? null;
 }
 
 /** How a change of the settings reaches a booking system's installations. */

@@ -7,8 +7,9 @@ export async function needAuthorization(
   destination: string,
   reason: string,
 ): Promise<void> {
-  await sql`
-insert into booking_system_session (destination, lost_since, lost_reason)
-values (${destination}, date_trunc('milliseconds', now()), ${reason})
-on conflict do nothing`.execute(transaction);
+  await transaction
+    .insertInto('bookingSystemSession')
+    .values({ destination, lostSince: sql<Date>`date_trunc('milliseconds', now())`, lostReason: reason })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

@@ -139,9 +139,12 @@ returning f.was_lost, f.was_refused`.execute(transaction);
     },
     /** Ends a renewal without a result. */
     async release({ destination, id }: Renewal): Promise<void> {
-      await sql`
-update booking_system_session set renewing_by = null, renewing_until = null
-where destination = ${destination} and renewing_by = ${id}::uuid`.execute(database);
+      await database
+        .updateTable('bookingSystemSession')
+        .set({ renewingBy: null, renewingUntil: null })
+        .where('destination', '=', destination)
+        .where('renewingBy', '=', id)
+        .execute();
     },
     /**
      * Records that the booking system refuses: nothing is sent to it until the next try.

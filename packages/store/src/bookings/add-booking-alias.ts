@@ -51,10 +51,14 @@ async function readAlias(
   { pool, bookingSystem }: BookingKey,
   id: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-select booking_id as id from booking_alias
-where pool = ${pool} and booking_system = ${bookingSystem} and alias = ${id}`.execute(transaction);
-  return rows[0]?.id;
+  const row = await transaction
+    .selectFrom('bookingAlias')
+    .select('bookingId as id')
+    .where('pool', '=', pool)
+    .where('bookingSystem', '=', bookingSystem)
+    .where('alias', '=', id)
+    .executeTakeFirst();
+  return row?.id;
 }
 
 /** Points an id and its own aliases to the booking's own id. */
@@ -64,10 +68,13 @@ async function pointTo(
   own: string,
 ): Promise<void> {
   const of = sql`pool = ${pool} and booking_system = ${bookingSystem}`;
-  await sql`delete from booking_alias where ${of} and alias = ${own}`.execute(transaction);
-  await sql`update booking_alias set booking_id = ${own} where ${of} and booking_id = ${alias}`.execute(
-    transaction,
-  );
+  await transaction.deleteFrom('bookingAlias').where(sql<boolean>`${of}`).where('alias', '=', own).execute();
+  await transaction
+    .updateTable('bookingAlias')
+    .set({ bookingId: own })
+    .where(sql<boolean>`${of}`)
+    .where('bookingId', '=', alias)
+    .execute();
   await sql`
 insert into booking_alias (pool, booking_system, alias, booking_id, prune_at)
 values (${pool}, ${bookingSystem}, ${alias}, ${own}, now() + ${aliasRetention})

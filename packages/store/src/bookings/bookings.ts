@@ -39,10 +39,15 @@ export function createBookings(context: StoreContext, onNotice: (event: StoreEve
 
     /** Other ids that the booking is known by, at most 100. @param booking by its own id */
     async aliases({ pool, bookingSystem, bookingId }: BookingKey): Promise<readonly string[]> {
-      const { rows } = await sql<{ alias: string }>`
-select alias from booking_alias
-where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}
-order by alias limit 100`.execute(database);
+      const rows = await database
+        .selectFrom('bookingAlias')
+        .select('alias')
+        .where('pool', '=', pool)
+        .where('bookingSystem', '=', bookingSystem)
+        .where('bookingId', '=', bookingId)
+        .orderBy('alias')
+        .limit(100)
+        .execute();
       return rows.map(({ alias }) => alias);
     },
 
@@ -57,11 +62,14 @@ order by alias limit 100`.execute(database);
     /** The last valid response, by any id of the booking, if it is younger than 24 hours. */
     async get(pool: string, bookingSystem: string, bookingId: string): Promise<StoredBooking | undefined> {
       const own = ownBookingId(bookingValue({ pool, bookingSystem, bookingId }));
-      const { rows } = await sql<{ bookingId: string; fetched: string; fetchedAt: Date }>`
-select booking_id, fetched, fetched_at from cached_booking
-where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${own}
-  and fetched_at > now() - ${maxBookingAge}`.execute(database);
-      const [row] = rows;
+      const row = await database
+        .selectFrom('cachedBooking')
+        .select(['bookingId', 'fetched', 'fetchedAt'])
+        .where('pool', '=', pool)
+        .where('bookingSystem', '=', bookingSystem)
+        .where('bookingId', '=', own)
+        .where('fetchedAt', '>', sql<Date>`now() - ${maxBookingAge}`)
+        .executeTakeFirst();
       const fetched = row && parseFetchedBooking(row.fetched);
       return fetched && { ...row, fetched };
     },

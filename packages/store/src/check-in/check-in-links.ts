@@ -143,10 +143,13 @@ order by l.id limit ${limit + 1}`.execute(database);
     },
     /** @returns false if the pool has no such link */
     async revoke(pool: string, id: string): Promise<boolean> {
-      const { numAffectedRows } = await sql`
-update check_in_link set revoked_at = coalesce(revoked_at, date_trunc('milliseconds', now()))
-where pool = ${pool} and id = ${id}`.execute(database);
-      return numAffectedRows === 1n;
+      const { numUpdatedRows } = await database
+        .updateTable('checkInLink')
+        .set({ revokedAt: sql<Date>`coalesce(revoked_at, date_trunc('milliseconds', now()))` })
+        .where('pool', '=', pool)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
   };
 }

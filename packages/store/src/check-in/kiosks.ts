@@ -149,18 +149,23 @@ from kiosk k join pool p on p.id = k.pool where k.hash = ${hash}`,
       id: string,
       { waiting, waitingSince }: Pick<Kiosk, 'waiting' | 'waitingSince'>,
     ): Promise<void> {
-      const since = waitingSince && sql`least(${waitingSince}::timestamptz, ${currentTime})`;
-      await sql`
-update kiosk set last_seen_at = ${currentTime}, waiting = ${waiting}::integer, waiting_since = ${since}
-where id = ${id}`.execute(database);
+      const since = waitingSince && sql<Date>`least(${waitingSince}::timestamptz, ${currentTime})`;
+      await database
+        .updateTable('kiosk')
+        .set({ lastSeenAt: currentTime, waiting, waitingSince: since })
+        .where('id', '=', id)
+        .execute();
     },
     /** @returns false if the pool has no such kiosk */
     async revoke(pool: string, id: string): Promise<boolean> {
-      const { numAffectedRows } = await sql`
-update kiosk set revoked_at = ${currentTime} where pool = ${pool} and id = ${id} and revoked_at is null`.execute(
-        database,
-      );
-      return numAffectedRows === 1n;
+      const { numUpdatedRows } = await database
+        .updateTable('kiosk')
+        .set({ revokedAt: currentTime })
+        .where('pool', '=', pool)
+        .where('id', '=', id)
+        .where('revokedAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
   };
 }

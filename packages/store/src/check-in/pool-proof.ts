@@ -7,8 +7,11 @@ import type { StoreContext } from '../store-context.ts';
 type Context = Pick<StoreContext, 'database' | 'encryption'>;
 
 async function readSecret({ database, encryption }: Context, pool: string): Promise<string> {
-  const { rows } = await sql<{ encrypted: string }>`
-select secret_encrypted as encrypted from check_in_secret where pool = ${pool}`.execute(database);
+  const rows = await database
+    .selectFrom('checkInSecret')
+    .select('secretEncrypted as encrypted')
+    .where('pool', '=', pool)
+    .execute();
   const location = locate(encryptedColumns.checkInSecret, pool);
   const [stored] = rows;
   if (stored !== undefined) return encryption.decrypt(location, stored.encrypted);

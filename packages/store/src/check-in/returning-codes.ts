@@ -80,20 +80,33 @@ where (select count(*) from returning_code where pool = ${guest.pool} and email_
       { id, code }: { id: string; code: string },
     ): Promise<AddressProof | 'wrong' | 'ended'> {
       // Counted before the comparison, so that concurrent attempts cannot exceed the limit.
-      const { rows } = await sql<{ codeHash: Buffer; attempts: number }>`
-update returning_code set attempts = attempts + 1
-where id = ${id} and pool = ${guest.pool} and link = ${guest.link} and email_hash = ${emailHash(guest)}
-  and expires_at > now() and proof_hash is null and attempts < ${maxCodeAttempts}::integer
-returning code_hash, attempts`.execute(database);
-      const [row] = rows;
+      const row = await database
+        .updateTable('returningCode')
+        .set({ attempts: sql<number>`attempts + 1` })
+        .where('id', '=', id)
+        .where('pool', '=', guest.pool)
+        .where('link', '=', guest.link)
+        .where('emailHash', '=', emailHash(guest))
+        .where('expiresAt', '>', sql<Date>`now()`)
+        .where('proofHash', 'is', null)
+        .where('attempts', '<', maxCodeAttempts)
+        .returning(['codeHash', 'attempts'])
+        .executeTakeFirst();
       if (row === undefined) return 'ended';
       if (!isSameHash(row.codeHash, codeHash(guest, id, code)))
         return row.attempts < maxCodeAttempts ? 'wrong' : 'ended';
       const { secret, hash } = generateSecret('wsr');
-      const { rows: proven } = await sql<{ expiresAt: Date }>`
-update returning_code set proof_hash = ${hash}, proof_expires_at = now() + ${proofMinutes}::integer * interval '1 minute'
-where id = ${id} and proof_hash is null returning proof_expires_at as expires_at`.execute(database);
-      return proven[0] === undefined ? 'ended' : { proof: secret, expiresAt: proven[0].expiresAt };
+      const proven = await database
+        .updateTable('returningCode')
+        .set({
+          proofHash: hash,
+          proofExpiresAt: sql<Date>`now() + ${proofMinutes}::integer * interval '1 minute'`,
+        })
+        .where('id', '=', id)
+        .where('proofHash', 'is', null)
+        .returning('proofExpiresAt as expiresAt')
+        .executeTakeFirst();
+      return proven?.expiresAt ? { proof: secret, expiresAt: proven.expiresAt } : 'ended';
     },
 
     async isProven(guest: GuestAddress, proof: string): Promise<boolean> {

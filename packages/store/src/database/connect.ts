@@ -8,6 +8,7 @@ import { sessionStatements } from './session-settings.ts';
 import { createStatementWatch } from './statement-watch.ts';
 
 const int8 = 20;
+const date = 1082;
 const timestamptz = 1184;
 
 /** Throws rather than round a `bigint` that a number cannot represent. */
@@ -30,6 +31,8 @@ const parsers: PoolConfig['types'] = {
     if (format !== 'binary') {
       if (type === int8) return parseBigint;
       if (type === timestamptz) return parseTimestamp;
+      // A day, YYYY-MM-DD, is no moment.
+      if (type === date) return String;
     }
     return types.getTypeParser(type, format);
   },

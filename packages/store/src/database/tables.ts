@@ -9,7 +9,7 @@ interface Types {
   readonly bigint: number;
   readonly boolean: boolean;
   readonly bytea: Buffer;
-  readonly date: Date;
+  readonly date: string;
   readonly 'double precision': number;
   readonly integer: number;
   readonly smallint: number;

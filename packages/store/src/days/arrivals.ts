@@ -43,11 +43,6 @@ export interface WaiverArrival {
   readonly waiverId: string;
 }
 
-interface ArrivalRow extends Omit<ArrivedGuest, 'arrivedBy'> {
-  readonly by: string;
-  readonly byName: string | null;
-}
-
 const isWaiver = (guest: string) => guest.startsWith(waiverKey(''));
 
 async function insert(
@@ -73,9 +68,14 @@ async function remove(
   database: Database,
   { pool, day, bookingSystem, bookingId, guests }: BookingKey & Pick<BookingArrivals, 'day' | 'guests'>,
 ): Promise<void> {
-  await sql`
-delete from arrival where pool = ${pool} and day = ${day}::date and booking_system = ${bookingSystem}
-  and booking_id = ${bookingId} and guest = any (${[...guests]}::text[])`.execute(database);
+  await database
+    .deleteFrom('arrival')
+    .where('pool', '=', pool)
+    .where('day', '=', day)
+    .where('bookingSystem', '=', bookingSystem)
+    .where('bookingId', '=', bookingId)
+    .where(sql<boolean>`guest = any (${[...guests]}::text[])`)
+    .execute();
 }
 
 const ofWaivers = (pool: string) => ({ pool, bookingSystem: '', bookingId: '' });
@@ -116,10 +116,19 @@ select from waiver where pool = ${pool} and id = ${waiverId} and erasure is null
       return true;
     },
     async ofDay(pool: string, day: string): Promise<readonly ArrivedGuest[]> {
-      const { rows } = await sql<ArrivalRow>`
-select booking_system, booking_id, guest, arrived_at,
-  arrived_by as by, arrived_by_name as by_name
-from arrival where pool = ${pool} and day = ${day}::date`.execute(database);
+      const rows = await database
+        .selectFrom('arrival')
+        .select([
+          'bookingSystem',
+          'bookingId',
+          'guest',
+          'arrivedAt',
+          'arrivedBy as by',
+          'arrivedByName as byName',
+        ])
+        .where('pool', '=', pool)
+        .where('day', '=', day)
+        .execute();
       return rows.map(({ by, byName, ...row }) => ({ ...row, arrivedBy: { id: by, name: byName } }));
     },
   };
@@ -178,7 +187,7 @@ export async function arrivalsOf(
   { pool, ...waiver }: PlacedWaiver & { readonly pool: string },
 ): Promise<readonly ExportedArrival[]> {
   const { rows } = await sql<ExportedArrival>`
-select a.day::text as day, a.arrived_at from arrival a
+select a.day, a.arrived_at from arrival a
 where a.pool = ${pool} and a.guest = any (${keysOf([waiver])}::text[]) and ${isOfWaivers(pool, [waiver])}
 order by a.day, a.arrived_at`.execute(database);
   return rows;

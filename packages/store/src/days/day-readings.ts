@@ -78,12 +78,21 @@ returning r.booking_system`.execute(database);
       { pool, day, bookingSystem }: PoolDay & { readonly bookingSystem: string },
       { problem, unreadable, isCut }: ReadingResult,
     ): Promise<void> {
-      const now = sql`date_trunc('milliseconds', clock_timestamp())`;
-      await sql`
-update day_reading set ended_at = ${now}, read_at = ${problem === undefined ? now : sql`read_at`},
-  problem_code = ${problem?.code ?? null}, problem_message = ${problem?.message.slice(0, maxMessageLength) ?? null},
-  unreadable = ${unreadable}::integer, is_cut = ${isCut}
-where pool = ${pool} and booking_system = ${bookingSystem} and day = ${day}::date`.execute(database);
+      const now = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
+      await database
+        .updateTable('dayReading')
+        .set({
+          endedAt: now,
+          readAt: problem === undefined ? now : undefined,
+          problemCode: problem?.code ?? null,
+          problemMessage: problem?.message.slice(0, maxMessageLength) ?? null,
+          unreadable,
+          isCut,
+        })
+        .where('pool', '=', pool)
+        .where('bookingSystem', '=', bookingSystem)
+        .where('day', '=', day)
+        .execute();
     },
   };
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { readList } from '../database/read-list.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
@@ -20,10 +19,8 @@ export type RetryOutcome = { readonly deliveryId: string } | { readonly outcome:
 export function createDeliveries({ database, notifications }: StoreContext, onRecovery: () => void) {
   async function poolOf(id: string): Promise<string | undefined> {
     if (!isUuid(id)) return undefined;
-    const { rows } = await sql<{ pool: string }>`select pool from delivery where id = ${id}::uuid`.execute(
-      database,
-    );
-    return rows[0]?.pool;
+    const row = await database.selectFrom('delivery').select('pool').where('id', '=', id).executeTakeFirst();
+    return row?.pool;
   }
 
   return {

@@ -66,8 +66,11 @@ export function beginRecovery(database: Database, request: RecoverRequest): Prom
 /** The progress of a recovery; undefined if there is none with this id. */
 export async function getRecovery(database: Database, id: string): Promise<Recovery | undefined> {
   if (!isUuid(id)) return undefined;
-  const { rows } = await sql<Omit<Recovery, 'pools'> & Pick<RunningRecovery, 'pools'>>`
-select id, pools, state, recovered, total, created_at from recovery where id = ${id}`.execute(database);
+  const rows = await database
+    .selectFrom('recovery')
+    .select(['id', 'pools', 'state', 'recovered', 'total', 'createdAt'])
+    .where('id', '=', id)
+    .execute();
   if (rows[0] === undefined) return undefined;
   const { pools, ...recovery } = rows[0];
   return { ...recovery, ...(pools === null ? {} : { pools }) };

@@ -13,10 +13,12 @@ async function lockRunning(
   transaction: DatabaseTransaction,
   id: string,
 ): Promise<RunningRecovery | undefined> {
-  const { rows } = await sql<RunningRecovery>`
-select id, pools, destination, delivery_state, since, until, reopened_to, counted_to from recovery
-where id = ${id} and state = 'running' for update skip locked`.execute(transaction);
-  return rows[0];
+  return transaction
+    .selectFrom('recovery')
+    .select(['id', 'pools', 'destination', 'deliveryState', 'since', 'until', 'reopenedTo', 'countedTo'])
+    .where('id', '=', id)
+    .where(sql<boolean>`state = 'running' for update skip locked`)
+    .executeTakeFirst();
 }
 
 interface PageFound {
@@ -65,10 +67,17 @@ export async function firstBatch(
   recovery: RunningRecovery,
 ): Promise<number> {
   const { recovered, found, reopenedTo, isLast } = await reopenPage(transaction, recovery);
-  await sql`
-update recovery set reopened_to = ${reopenedTo}::uuid, counted_to = ${isLast ? null : reopenedTo}::uuid,
-  recovered = ${recovered}::integer, total = ${found}::integer, state = ${isLast ? 'done' : 'running'}
-where id = ${recovery.id}`.execute(transaction);
+  await transaction
+    .updateTable('recovery')
+    .set({
+      reopenedTo,
+      countedTo: isLast ? null : reopenedTo,
+      recovered,
+      total: found,
+      state: isLast ? 'done' : 'running',
+    })
+    .where('id', '=', recovery.id)
+    .execute();
   return recovered;
 }
 
@@ -84,10 +93,15 @@ export function reopenBatch(database: Database, id: string): Promise<number | un
       const recovery = await lockRunning(transaction, id);
       if (recovery === undefined) return undefined;
       const { recovered, reopenedTo, isLast } = await reopenPage(transaction, recovery);
-      await sql`
-update recovery set reopened_to = ${reopenedTo}::uuid, recovered = recovered + ${recovered}::integer,
-  state = ${isLast ? 'done' : 'running'}
-where id = ${id}`.execute(transaction);
+      await transaction
+        .updateTable('recovery')
+        .set({
+          reopenedTo,
+          recovered: sql<number>`recovered + ${recovered}::integer`,
+          state: isLast ? 'done' : 'running',
+        })
+        .where('id', '=', id)
+        .execute();
       return recovered;
     }),
   );

@@ -74,9 +74,12 @@ export function createCancelJob(database: Database): BackgroundJob {
       if (left === 0) {
         // Attempts recorded from now on are stored without a response.
         await eraseAttemptAnswers(database, destination);
-        await sql`update destination set cancelling = false where id = ${destination} and status = 'closed'`.execute(
-          database,
-        );
+        await database
+          .updateTable('destination')
+          .set({ cancelling: false })
+          .where('id', '=', destination)
+          .where('status', '=', 'closed')
+          .execute();
       }
       const isDone = left === 0;
       [before, destination] = [destination, undefined];

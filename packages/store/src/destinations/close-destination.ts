@@ -13,8 +13,17 @@ import type { DatabaseTransaction } from '../database/database.ts';
 export async function closeDestination(transaction: DatabaseTransaction, id: string): Promise<void> {
   // Waits for all changes that are enqueueing for this destination; later ones see it closed.
   await sql`select from destination where id = ${id} for update`.execute(transaction);
-  await sql`
-    update destination set status = 'closed', cancelling = true, paused_by = null, next_probe_at = null,
-      held_until = null, unauthorized_until = null, next_write_unit = null
-    where id = ${id}`.execute(transaction);
+  await transaction
+    .updateTable('destination')
+    .set({
+      status: 'closed',
+      cancelling: true,
+      pausedBy: null,
+      nextProbeAt: null,
+      heldUntil: null,
+      unauthorizedUntil: null,
+      nextWriteUnit: null,
+    })
+    .where('id', '=', id)
+    .execute();
 }

@@ -89,18 +89,30 @@ order by t.id limit ${limit + 1}::integer`.execute(database);
     },
     /** The pool of a destination, which never changes. */
     async poolOf(id: string): Promise<string | undefined> {
-      const { rows } = await sql<{ pool: string }>`select pool from destination where id = ${id}`.execute(
-        database,
-      );
-      return rows[0]?.pool;
+      const row = await database
+        .selectFrom('destination')
+        .select('pool')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.pool;
     },
     get: (id: string): Promise<DestinationItem | undefined> => get(database, id),
     /** Ends a pause and a hold, and makes all waiting messages due. A closed destination stays closed. */
     async resume(id: string): Promise<DestinationItem | undefined> {
-      await sql`
-update destination set status = 'active', paused_by = null, next_probe_at = null, held_until = null,
-  unauthorized_until = null, failing_since = null, consecutive_failures = 0
-where id = ${id} and status <> 'closed'`.execute(database);
+      await database
+        .updateTable('destination')
+        .set({
+          status: 'active',
+          pausedBy: null,
+          nextProbeAt: null,
+          heldUntil: null,
+          unauthorizedUntil: null,
+          failingSince: null,
+          consecutiveFailures: 0,
+        })
+        .where('id', '=', id)
+        .where('status', '<>', 'closed')
+        .execute();
       await makeDue(database, id);
       notifications.announce('setups');
       notifications.announce('outbox');
@@ -108,9 +120,12 @@ where id = ${id} and status <> 'closed'`.execute(database);
     },
     /** Stops sending to it, including probes, until an operator resumes it. A closed destination stays closed. */
     async pause(id: string): Promise<DestinationItem | undefined> {
-      await sql`
-update destination set status = 'paused', paused_by = 'person', next_probe_at = null
-where id = ${id} and status <> 'closed'`.execute(database);
+      await database
+        .updateTable('destination')
+        .set({ status: 'paused', pausedBy: 'person', nextProbeAt: null })
+        .where('id', '=', id)
+        .where('status', '<>', 'closed')
+        .execute();
       return get(database, id);
     },
   };

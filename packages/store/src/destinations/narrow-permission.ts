@@ -20,10 +20,11 @@ export async function narrowPermission(
   { destination, before, after }: PermissionChange,
 ): Promise<boolean> {
   if (before.every((name) => after.includes(name))) return false;
-  await sql`
-    update destination set permission_version = permission_version + 1 where id = ${destination}`.execute(
-    transaction,
-  );
+  await transaction
+    .updateTable('destination')
+    .set({ permissionVersion: sql<number>`permission_version + 1` })
+    .where('id', '=', destination)
+    .execute();
   await announceWithdrawal(transaction, { destination });
   return true;
 }

@@ -16,10 +16,7 @@ export async function openDestination(
   { pool, kind, writeUnit = 'waiver' }: NewDestination,
 ): Promise<string> {
   const id = uuidv7();
-  await sql`
-insert into destination (id, pool, kind, write_unit) values (${id}, ${pool}, ${kind}, ${writeUnit})`.execute(
-    transaction,
-  );
+  await transaction.insertInto('destination').values({ id, pool, kind, writeUnit }).execute();
   return id;
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { CannotDecrypt, type Encryption, type ValueLocation } from './encryption.ts';
 
@@ -28,8 +27,7 @@ function decryptionError(decrypt: () => unknown): CannotDecrypt | undefined {
 }
 
 async function readCheck(database: Database): Promise<{ readonly encrypted: string } | undefined> {
-  const { rows } = await sql<{ encrypted: string }>`select encrypted from encryption_check`.execute(database);
-  return rows[0];
+  return database.selectFrom('encryptionCheck').select('encrypted').executeTakeFirst();
 }
 
 /** Checks the keys without writing anything. @throws WrongEncryptionKeys */
@@ -50,16 +48,20 @@ export async function checkEncryptionKeys(database: Database, encryption: Encryp
   const known = await readCheck(database);
   if (known === undefined) {
     const encrypted = encryption.encrypt(location, plaintext);
-    await sql`insert into encryption_check (encrypted) values (${encrypted}) on conflict do nothing`.execute(
-      database,
-    );
+    await database
+      .insertInto('encryptionCheck')
+      .values({ encrypted })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
   // Read again: of two hosts that start at once, only one inserts its value.
   const { encrypted } = known ?? (await readCheck(database)) ?? { encrypted: '' };
   const error = decryptionError(() => encryption.decrypt(location, encrypted));
   if (error !== undefined) throw new WrongEncryptionKeys(error);
   if (encryption.isByCurrentKey(encrypted)) return;
-  await sql`
-update encryption_check set encrypted = ${encryption.encrypt(location, plaintext)}
-where encrypted = ${encrypted}`.execute(database);
+  await database
+    .updateTable('encryptionCheck')
+    .set({ encrypted: encryption.encrypt(location, plaintext) })
+    .where('encrypted', '=', encrypted)
+    .execute();
 }

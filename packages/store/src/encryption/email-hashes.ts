@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
 import { type Encryption, locate } from './encryption.ts';
@@ -16,9 +15,12 @@ const id = 'guests';
 const keyBytes = 32;
 
 async function readKey(database: Database): Promise<string | undefined> {
-  const { rows } = await sql<{ encrypted: string }>`
-select key_encrypted as encrypted from email_hash_key where id = ${id}`.execute(database);
-  return rows[0]?.encrypted;
+  const row = await database
+    .selectFrom('emailHashKey')
+    .select('keyEncrypted as encrypted')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.encrypted;
 }
 
 /**
@@ -32,9 +34,11 @@ export async function openEmailHashes(database: Database, encryption: Encryption
   let encrypted = await readKey(database);
   if (encrypted === undefined) {
     const made = encryption.encrypt(location, randomBytes(keyBytes).toString('base64'));
-    await sql`insert into email_hash_key (id, key_encrypted) values (${id}, ${made}) on conflict do nothing`.execute(
-      database,
-    );
+    await database
+      .insertInto('emailHashKey')
+      .values({ id, keyEncrypted: made })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
     // Read again: of two hosts that start at once, only one inserts its key.
     encrypted = (await readKey(database)) ?? made;
   }

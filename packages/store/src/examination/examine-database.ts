@@ -147,8 +147,12 @@ export async function examineDatabase(options: {
     if (schema.missingMigrations.length > 0 || schema.tooOld !== undefined)
       return { server, ...schema, content: undefined };
     const { opened, lost } = await openStoredValues(database, encryption, maxOpenedPerColumn);
-    const { rows: backups } = await sql<{ takenAt: Date; keyId: string }>`
-select taken_at, key_id from backup order by id desc limit 1`.execute(database);
+    const backups = await database
+      .selectFrom('backup')
+      .select(['takenAt', 'keyId'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute();
     const content = {
       keyUses: await countKeyUses(database),
       openedSecrets: opened,

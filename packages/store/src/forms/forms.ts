@@ -106,10 +106,15 @@ select ${summaryColumns}, f.draft from form f where f.pool = ${pool} and f.id = 
         former === undefined
           ? sql`true`
           : sql`f.draft is not distinct from ${former.draft} and ${newest} is not distinct from ${former.published}`;
-      const { numAffectedRows } = await sql`
-update form f set draft = ${draft}, updated_at = date_trunc('milliseconds', now())
-where f.pool = ${pool} and f.id = ${id} and f.archived_at is null and ${isUnchanged}`.execute(database);
-      return numAffectedRows === 1n;
+      const { numUpdatedRows } = await database
+        .updateTable('form as f')
+        .set({ draft, updatedAt: sql<Date>`date_trunc('milliseconds', now())` })
+        .where('f.pool', '=', pool)
+        .where('f.id', '=', id)
+        .where('f.archivedAt', 'is', null)
+        .where(sql<boolean>`${isUnchanged}`)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
     /**
      * Publishes the next version, and removes the draft. @returns its number; undefined if the draft has changed
@@ -168,10 +173,13 @@ select from form f where f.pool = ${pool} and f.archived_at is null
     },
     /** Takes a form away from guests. @returns false if the pool has no such form */
     async archive(pool: string, id: string): Promise<boolean> {
-      const { numAffectedRows } = await sql`
-update form set archived_at = coalesce(archived_at, date_trunc('milliseconds', now())), draft = null
-where pool = ${pool} and id = ${id}`.execute(database);
-      return numAffectedRows === 1n;
+      const { numUpdatedRows } = await database
+        .updateTable('form')
+        .set({ archivedAt: sql<Date>`coalesce(archived_at, date_trunc('milliseconds', now()))`, draft: null })
+        .where('pool', '=', pool)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
   };
 }

@@ -103,12 +103,16 @@ update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool}
   await sql`delete from unmatched_waiver where waiver_id = any (${[...changed]}::text[])`.execute(
     transaction,
   );
-  await sql`delete from former_email where pool = ${pool} and waiver_id = any (${[...changed]}::text[])`.execute(
-    transaction,
-  );
-  await sql`delete from waiver_version where pool = ${pool} and waiver_id = any (${[...changed]}::text[])`.execute(
-    transaction,
-  );
+  await transaction
+    .deleteFrom('formerEmail')
+    .where('pool', '=', pool)
+    .where(sql<boolean>`waiver_id = any (${[...changed]}::text[])`)
+    .execute();
+  await transaction
+    .deleteFrom('waiverVersion')
+    .where('pool', '=', pool)
+    .where(sql<boolean>`waiver_id = any (${[...changed]}::text[])`)
+    .execute();
   await eraseArrivals(transaction, pool, formers);
   await sql`select erase_signed(${pool}, ${[...changed]}::text[])`.execute(transaction);
   const withdrawn: string[] = [];
@@ -156,7 +160,11 @@ async function lookAgain(database: Database, { id }: DueErasure, waitMs?: number
     waitMs === undefined
       ? sql`least(interval '5 minutes', interval '1 second' + (now() - asked_at) / 4)`
       : sql`${waitMs}::double precision * interval '1 millisecond'`;
-  await sql`update erasure set due_at = now() + ${wait} where id = ${id}`.execute(database);
+  await database
+    .updateTable('erasure')
+    .set({ dueAt: sql<Date>`now() + ${wait}` })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Ends the erasure if nothing of its records is left. @returns whether it has ended */

@@ -92,9 +92,12 @@ const dueAfter = (marked: readonly string[]) => afterMs(marked.length === maxMar
 
 /** Marks locked records as those of an erasure. */
 async function mark(transaction: DatabaseTransaction, pool: string, id: string, ids: readonly string[]) {
-  await sql`update waiver set erasure = ${id} where pool = ${pool} and id = any (${[...ids]}::text[])`.execute(
-    transaction,
-  );
+  await transaction
+    .updateTable('waiver')
+    .set({ erasure: id })
+    .where('pool', '=', pool)
+    .where(sql<boolean>`id = any (${[...ids]}::text[])`)
+    .execute();
 }
 
 /** Stores an erasure, and marks its first records. */
@@ -157,9 +160,11 @@ async function beginOrRepeat(
     const emails = [guest.email];
     await eraseInvitations(transaction, { hashEmail }, pool, { emails, formerAddresses: [], bookings: [] });
     await eraseBookingsNaming(transaction, pool, emails);
-    await sql`delete from returning_code where pool = ${pool} and email_hash = ${guest.hash ?? null}`.execute(
-      transaction,
-    );
+    await transaction
+      .deleteFrom('returningCode')
+      .where('pool', '=', pool)
+      .where('emailHash', '=', guest.hash ?? null)
+      .execute();
     const emailHashes = guest.hash === undefined ? [] : [guest.hash];
     await eraseLateSignings(transaction, pool, { emailHashes, waiverIds: [] });
   }

@@ -39,20 +39,27 @@ join waiver w on w.pool = ${pool} and w.id = g.id`.execute(database);
     emails.push(...rows.map(({ email }) => email));
   }
   const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
-  const { rows: sent } = await sql<ExportedInvitations['sent'][number]>`
-select id, booking_system, booking_id, occasion, state, reason,
-  created_at, ended_at
-from invitation where pool = ${pool} and address = any (${hashes}::bytea[]) order by id limit ${maxExported}::integer`.execute(
-    database,
-  );
-  const { rows: copies } = await sql<ExportedInvitations['copies'][number]>`
-select id, signing, state, reason, created_at, ended_at
-from copy_mail where pool = ${pool} and address = any (${hashes}::bytea[]) order by id limit ${maxExported}::integer`.execute(
-    database,
-  );
-  const { rows: refused } = await sql<ExportedInvitations['refused'][number]>`
-select reason, reply, at from invitation_refusal where pool = ${pool} and address = any (${hashes}::bytea[])`.execute(
-    database,
-  );
+  const sent = await database
+    .selectFrom('invitation')
+    .select(['id', 'bookingSystem', 'bookingId', 'occasion', 'state', 'reason', 'createdAt', 'endedAt'])
+    .where('pool', '=', pool)
+    .where(sql<boolean>`address = any (${hashes}::bytea[])`)
+    .orderBy('id')
+    .limit(maxExported)
+    .execute();
+  const copies = await database
+    .selectFrom('copyMail')
+    .select(['id', 'signing', 'state', 'reason', 'createdAt', 'endedAt'])
+    .where('pool', '=', pool)
+    .where(sql<boolean>`address = any (${hashes}::bytea[])`)
+    .orderBy('id')
+    .limit(maxExported)
+    .execute();
+  const refused = await database
+    .selectFrom('invitationRefusal')
+    .select(['reason', 'reply', 'at'])
+    .where('pool', '=', pool)
+    .where(sql<boolean>`address = any (${hashes}::bytea[])`)
+    .execute();
   return { sent, copies, refused };
 }

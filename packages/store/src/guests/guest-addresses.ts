@@ -22,9 +22,12 @@ export async function readGuestAddresses(
   pool: string,
   records: readonly WaiverRecord[],
 ): Promise<GuestAddresses> {
-  const { rows } = await sql<{ id: string; hash: Buffer }>`
-select waiver_id as id, hash from former_email
-where pool = ${pool} and waiver_id = any (${records.map(({ id }) => id)}::text[])`.execute(transaction);
+  const rows = await transaction
+    .selectFrom('formerEmail')
+    .select(['waiverId as id', 'hash'])
+    .where('pool', '=', pool)
+    .where(sql<boolean>`waiver_id = any (${records.map(({ id }) => id)}::text[])`)
+    .execute();
   return {
     emails: records.flatMap(emailOf),
     former: rows.map(({ hash }) => hash),

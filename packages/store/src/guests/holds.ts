@@ -34,10 +34,14 @@ where pool = ${pool} and id = ${waiverId} and erasure is null returning ${column
     },
     /** @returns false if the record is unknown or erased; true even if it had no hold */
     async release(pool: string, waiverId: string): Promise<boolean> {
-      const { numAffectedRows } = await sql`
-update waiver set hold_reason = null, held_by = null, held_at = null
-where pool = ${pool} and id = ${waiverId} and erasure is null`.execute(database);
-      return numAffectedRows === 1n;
+      const { numUpdatedRows } = await database
+        .updateTable('waiver')
+        .set({ holdReason: null, heldBy: null, heldAt: null })
+        .where('pool', '=', pool)
+        .where('id', '=', waiverId)
+        .where('erasure', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
   };
 }

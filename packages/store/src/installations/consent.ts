@@ -63,10 +63,12 @@ export function approve(
     const installation = await lockInstallation(transaction, pool, bookingSystem);
     if (installation === undefined || installation.status === 'uninstalled') return false;
     if (installation.status === 'installed') return true;
-    await sql`
-update installation set status = 'installed', approved_by = ${approvedBy}, approved_at = ${currentTime},
-  updated_at = ${currentTime}
-where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
+    await transaction
+      .updateTable('installation')
+      .set({ status: 'installed', approvedBy, approvedAt: currentTime, updatedAt: currentTime })
+      .where('pool', '=', pool)
+      .where('bookingSystem', '=', bookingSystem)
+      .execute();
     await chooseDefault(transaction, pool);
     await notify(transaction, 'due_webhooks');
     return true;

@@ -14,9 +14,11 @@ returning 1`.execute(database);
       return rows.length === 1;
     },
     async end(pool: string, bookingSystem: string): Promise<void> {
-      await sql`delete from installation_check where pool = ${pool} and booking_system = ${bookingSystem}`.execute(
-        database,
-      );
+      await database
+        .deleteFrom('installationCheck')
+        .where('pool', '=', pool)
+        .where('bookingSystem', '=', bookingSystem)
+        .execute();
     },
   };
 }

@@ -45,14 +45,21 @@ select from vendor_webhook where destination = ${destination} and cardinality(ba
 for update`.execute(transaction);
   const access = rows.length === 0 ? undefined : readableAccess(encryption, installation);
   if (access === undefined) {
-    await sql`delete from vendor_webhook where destination = ${destination}`.execute(transaction);
+    await transaction.deleteFrom('vendorWebhook').where('destination', '=', destination).execute();
     return;
   }
-  await sql`
-update vendor_webhook set state = 'removing', due_at = now(), attempts = 0, request = request + 1,
-  account_encrypted = ${encryptRemovalAccess(encryption, destination, access)},
-  give_up_at = now() + ${removalMs}::double precision * interval '1 millisecond'
-where destination = ${destination}`.execute(transaction);
+  await transaction
+    .updateTable('vendorWebhook')
+    .set({
+      state: 'removing',
+      dueAt: sql<Date>`now()`,
+      attempts: 0,
+      request: sql<number>`request + 1`,
+      accountEncrypted: encryptRemovalAccess(encryption, destination, access),
+      giveUpAt: sql<Date>`now() + ${removalMs}::double precision * interval '1 millisecond'`,
+    })
+    .where('destination', '=', destination)
+    .execute();
   await notify(transaction, 'due_webhooks');
 }
 

@@ -11,9 +11,12 @@ export async function lockPool(
   transaction: DatabaseTransaction,
   pool: string,
 ): Promise<{ readonly installs: InstallPolicy } | undefined> {
-  const { rows } = await sql<{ installs: InstallPolicy }>`
-select installs from pool where id = ${pool} for no key update`.execute(transaction);
-  return rows[0];
+  return transaction
+    .selectFrom('pool')
+    .select('installs')
+    .where('id', '=', pool)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 /** Locks an installation, even an uninstalled one, against changes and against new messages to it. */

@@ -67,10 +67,12 @@ export async function setAddress(
   const former = await lockInstallation(transaction, pool, bookingSystem);
   if (former === undefined || former.status === 'uninstalled' || !changesAddress(former, change)) return;
   const { baseUrl = former.baseUrl, environment = former.environment } = change;
-  await sql`
-update installation set base_url = ${baseUrl}, environment = ${environment},
-  address_version = address_version + 1, updated_at = ${currentTime}
-where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
+  await transaction
+    .updateTable('installation')
+    .set({ baseUrl, environment, addressVersion: sql<number>`address_version + 1`, updatedAt: currentTime })
+    .where('pool', '=', pool)
+    .where('bookingSystem', '=', bookingSystem)
+    .execute();
   await forgetBookings(transaction, [pool], bookingSystem);
   await retryLost(transaction, { destination: former.destinationId });
   await registerWebhooksAgain(transaction, former.destinationId);

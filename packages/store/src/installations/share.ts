@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { narrowPermission } from '../destinations/narrow-permission.ts';
 import { lockInstallation } from './lock-installation.ts';
@@ -28,10 +27,18 @@ export async function share(
   const former = await lockInstallation(transaction, pool, bookingSystem);
   if (former === undefined || former.status === 'uninstalled') return undefined;
   const { shareProperties = former.shareProperties, shareDocument = former.shareDocument } = request;
-  await sql`
-update installation set share_properties = ${shareProperties}, share_document = ${shareDocument},
-  share_allowed_by = ${allowedBy}, share_allowed_at = ${currentTime}, updated_at = ${currentTime}
-where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
+  await transaction
+    .updateTable('installation')
+    .set({
+      shareProperties,
+      shareDocument,
+      shareAllowedBy: allowedBy,
+      shareAllowedAt: currentTime,
+      updatedAt: currentTime,
+    })
+    .where('pool', '=', pool)
+    .where('bookingSystem', '=', bookingSystem)
+    .execute();
   const destination = former.destinationId;
   const before = allowed(former.shareProperties, former.shareDocument);
   const change = { destination, before, after: allowed(shareProperties, shareDocument) };

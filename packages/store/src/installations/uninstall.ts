@@ -55,14 +55,33 @@ delete from ${sql.table(table)} where pool = ${pool} and booking_system = ${book
       );
     }
     // Approval and the permission to share were given to this account, not to the next one.
-    await sql`
-update installation set status = 'uninstalled', account_id = null, account_id_is_number = false,
-  account_encrypted = null, share_properties = '{}', share_document = false, share_allowed_by = null,
-  share_allowed_at = null, approved_by = null, approved_at = null, base_url = null, environment = null, updated_at = ${currentTime}
-where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
-    await sql`
-update check_in_link set revoked_at = ${currentTime}
-where pool = ${pool} and booking_system = ${bookingSystem} and revoked_at is null`.execute(transaction);
+    await transaction
+      .updateTable('installation')
+      .set({
+        status: 'uninstalled',
+        accountId: null,
+        accountIdIsNumber: false,
+        accountEncrypted: null,
+        shareProperties: [],
+        shareDocument: false,
+        shareAllowedBy: null,
+        shareAllowedAt: null,
+        approvedBy: null,
+        approvedAt: null,
+        baseUrl: null,
+        environment: null,
+        updatedAt: currentTime,
+      })
+      .where('pool', '=', pool)
+      .where('bookingSystem', '=', bookingSystem)
+      .execute();
+    await transaction
+      .updateTable('checkInLink')
+      .set({ revokedAt: currentTime })
+      .where('pool', '=', pool)
+      .where('bookingSystem', '=', bookingSystem)
+      .where('revokedAt', 'is', null)
+      .execute();
     for (const table of ['booking_system_session', 'authorization_request']) {
       await sql`
 delete from ${sql.table(table)} where destination = ${installation.destinationId}`.execute(transaction);
@@ -79,8 +98,11 @@ async function replaceDefault(
   pool: string,
   bookingSystem: string,
 ): Promise<void> {
-  await sql`
-update pool set default_booking_system = null
-where id = ${pool} and default_booking_system = ${bookingSystem}`.execute(transaction);
+  await transaction
+    .updateTable('pool')
+    .set({ defaultBookingSystem: null })
+    .where('id', '=', pool)
+    .where('defaultBookingSystem', '=', bookingSystem)
+    .execute();
   await chooseDefault(transaction, pool);
 }

@@ -202,10 +202,11 @@ where w.destination = ${destination} and w.state <> 'removing' for update of w`.
         : encryption.decrypt(location, row.keyEncrypted);
     const { baseUrl } = row;
     const formerBaseUrls = row.baseUrls.filter((former) => former !== baseUrl);
-    await sql`
-update vendor_webhook set key_encrypted = ${encryption.encrypt(location, key)},
-  base_urls = ${[...formerBaseUrls, baseUrl]}
-where destination = ${destination}`.execute(transaction);
+    await transaction
+      .updateTable('vendorWebhook')
+      .set({ keyEncrypted: encryption.encrypt(location, key), baseUrls: [...formerBaseUrls, baseUrl] })
+      .where('destination', '=', destination)
+      .execute();
     return { key, baseUrl, formerBaseUrls };
   });
 }
@@ -217,9 +218,11 @@ async function finish(
 ): Promise<void> {
   const isUnchanged = sql`request = ${request}`;
   if (attempt.outcome === 'removed') {
-    await sql`delete from vendor_webhook where destination = ${destination} and ${isUnchanged}`.execute(
-      database,
-    );
+    await database
+      .deleteFrom('vendorWebhook')
+      .where('destination', '=', destination)
+      .where(sql<boolean>`${isUnchanged}`)
+      .execute();
   } else if (attempt.outcome === 'failed') {
     const { code, message, waitMs } = attempt;
     await sql`
@@ -242,9 +245,11 @@ where destination = ${destination} and ${isUnchanged}`.execute(database);
 }
 
 async function release(database: Database, destination: string): Promise<void> {
-  await sql`update vendor_webhook set leased_until = '-infinity' where destination = ${destination}`.execute(
-    database,
-  );
+  await database
+    .updateTable('vendorWebhook')
+    .set({ leasedUntil: sql<Date>`'-infinity'` })
+    .where('destination', '=', destination)
+    .execute();
 }
 
 export function createVendorWebhooks(context: StoreContext) {
@@ -256,9 +261,12 @@ export function createVendorWebhooks(context: StoreContext) {
     setBaseUrl: (baseUrl: string): Promise<void> => setBaseUrl(database, baseUrl),
     /** Has the webhooks of a booking system's installations checked, after its settings changed. */
     async checkSoon(bookingSystem: string): Promise<void> {
-      await sql`
-update vendor_webhook set due_at = now(), attempts = 0, request = request + 1
-where booking_system = ${bookingSystem} and state <> 'removing'`.execute(database);
+      await database
+        .updateTable('vendorWebhook')
+        .set({ dueAt: sql<Date>`now()`, attempts: 0, request: sql<number>`request + 1` })
+        .where('bookingSystem', '=', bookingSystem)
+        .where('state', '<>', 'removing')
+        .execute();
       await notify(database, 'due_webhooks');
     },
     /**

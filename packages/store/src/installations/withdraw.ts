@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { currentTime } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
 import { encryptAccount, installationOf } from './installation.ts';
@@ -22,9 +21,12 @@ export function withdraw(
     const { apiKey } = account;
     const information = { ...account.information, [permission]: false };
     const encrypted = encryptAccount(encryption, pool, bookingSystem, { apiKey, information });
-    await sql`
-update installation set account_encrypted = ${encrypted}, updated_at = ${currentTime}
-where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
+    await transaction
+      .updateTable('installation')
+      .set({ accountEncrypted: encrypted, updatedAt: currentTime })
+      .where('pool', '=', pool)
+      .where('bookingSystem', '=', bookingSystem)
+      .execute();
     return true;
   });
 }

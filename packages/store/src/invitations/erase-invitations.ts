@@ -58,15 +58,24 @@ insert into invitation_block (pool, booking_system, booking_id, guest, prune_at)
 select ${pool}, b.booking_system, b.booking_id, ${address}, now() + ${blockedFor} from (
   select booking_system, booking_id from invitation where pool = ${pool} and address = ${address}${naming}) b
 on conflict do nothing`.execute(transaction);
-  await sql`delete from invitation where pool = ${pool} and address = ${address}`.execute(transaction);
-  await sql`delete from copy_mail where pool = ${pool} and address = ${address}`.execute(transaction);
-  await sql`
-delete from invitation_refusal where pool = ${pool} and address = ${address} and reason = 'refused'`.execute(
-    transaction,
-  );
-  await sql`
-update invitation_refusal set address_encrypted = null, reply = null
-where pool = ${pool} and address = ${address}`.execute(transaction);
+  await transaction
+    .deleteFrom('invitation')
+    .where('pool', '=', pool)
+    .where('address', '=', address)
+    .execute();
+  await transaction.deleteFrom('copyMail').where('pool', '=', pool).where('address', '=', address).execute();
+  await transaction
+    .deleteFrom('invitationRefusal')
+    .where('pool', '=', pool)
+    .where('address', '=', address)
+    .where('reason', '=', 'refused')
+    .execute();
+  await transaction
+    .updateTable('invitationRefusal')
+    .set({ addressEncrypted: null, reply: null })
+    .where('pool', '=', pool)
+    .where('address', '=', address)
+    .execute();
 }
 
 /**

@@ -44,7 +44,7 @@ export async function listPlannable(
 ): Promise<readonly PlannableBooking[]> {
   const { rows } = await sql<Row>`
 select u.booking_system, u.booking_id, u.first_starts_at,
-  b.fetched_at, p.occasion, p.day::text as day, p.fetched_at as planned_of, p.retry_at
+  b.fetched_at, p.occasion, p.day, p.fetched_at as planned_of, p.retry_at
 from upcoming_booking u
 left join cached_booking b on b.pool = u.pool and b.booking_system = u.booking_system and b.booking_id = u.booking_id
 left join invitation_plan p on p.pool = u.pool and p.booking_system = u.booking_system and p.booking_id = u.booking_id
@@ -90,7 +90,7 @@ export async function listUninvited(
   limit: number,
 ): Promise<readonly UninvitedBooking[]> {
   const { rows } = await sql<UninvitedBooking>`
-select p.booking_system, p.booking_id, p.day::text as day, p.problem
+select p.booking_system, p.booking_id, p.day, p.problem
 from invitation_plan p join upcoming_booking u
   on u.pool = p.pool and u.booking_system = p.booking_system and u.booking_id = p.booking_id
 where p.pool = ${pool} and p.problem is not null and u.first_starts_at > now()

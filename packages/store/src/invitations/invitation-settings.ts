@@ -33,9 +33,7 @@ select destination_id as id from invitation_settings where pool = ${pool} for ke
   const made = (await read()).rows[0];
   if (made !== undefined) return made.id;
   const id = await openDestination(transaction, { pool, kind: 'invitation' });
-  await sql`insert into invitation_settings (pool, destination_id) values (${pool}, ${id})`.execute(
-    transaction,
-  );
+  await transaction.insertInto('invitationSettings').values({ pool, destinationId: id }).execute();
   return id;
 }
 
@@ -53,7 +51,7 @@ export function putInvitationSettings(
     const former = await sql<{ enabled: boolean }>`
 select enabled from invitation_settings where pool = ${pool} for no key update`.execute(transaction);
     if (enabled && former.rows[0]?.enabled === false)
-      await sql`delete from invitation_plan where pool = ${pool}`.execute(transaction);
+      await transaction.deleteFrom('invitationPlan').where('pool', '=', pool).execute();
     const { rows } = await sql<InvitationSettings>`
 update invitation_settings set enabled = ${enabled}, content = ${content}, due_at = now(),
   updated_at = date_trunc('milliseconds', now())
@@ -79,9 +77,11 @@ from due where s.pool = due.pool returning s.pool`.execute(database);
 
 /** Ends the lease of a pool, which is due again after `waitMs`. */
 export async function finishInvitingPool(database: Database, pool: string, waitMs: number): Promise<void> {
-  await sql`
-update invitation_settings set due_at = now() + ${waitMs}::integer * interval '1 millisecond'
-where pool = ${pool}`.execute(database);
+  await database
+    .updateTable('invitationSettings')
+    .set({ dueAt: sql<Date>`now() + ${waitMs}::integer * interval '1 millisecond'` })
+    .where('pool', '=', pool)
+    .execute();
 }
 
 /** Whether to ask a booking system for the coming days' bookings now; if true, not again for `waitMs`. */

@@ -23,7 +23,7 @@ interface Row extends Omit<Invitation, 'email'> {
 }
 
 const columns = sql`i.id, i.pool, i.booking_system, i.booking_id, i.occasion,
-  i.day::text as day, i.address_encrypted as sealed, i.guests, i.state, i.reason, i.created_by,
+  i.day, i.address_encrypted as sealed, i.guests, i.state, i.reason, i.created_by,
   i.created_at, i.ended_at,
   i.state = 'waiting' and exists (
     select from ended e where e.id = i.id::uuid and e.pool = i.pool and e.state = 'dead') as is_given_up`;
@@ -120,9 +120,13 @@ where id = ${id} and state = any (${[...from]}::text[])`.execute(database);
 
     /** Which guests of a booking were erased: they get no messages, and no one else is asked to have them sign. */
     async erasedOf({ pool, bookingSystem, bookingId }: BookingKey): Promise<ErasedOfBooking> {
-      const { rows } = await sql<{ guest: Buffer }>`
-select guest from invitation_block
-where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(database);
+      const rows = await database
+        .selectFrom('invitationBlock')
+        .select('guest')
+        .where('pool', '=', pool)
+        .where('bookingSystem', '=', bookingSystem)
+        .where('bookingId', '=', bookingId)
+        .execute();
       const erased = new Set(rows.map(({ guest }) => guest.toString('hex')));
       const has = (hash: Buffer | undefined) => hash !== undefined && erased.has(hash.toString('hex'));
       return {
@@ -143,10 +147,8 @@ where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bo
 
     /** The hosts' public base URL; undefined until a host that serves HTTP has set it. */
     async baseUrl(): Promise<string | undefined> {
-      const { rows } = await sql<{ baseUrl: string }>`select base_url from inbound_base_url`.execute(
-        database,
-      );
-      return rows[0]?.baseUrl;
+      const row = await database.selectFrom('inboundBaseUrl').select('baseUrl').executeTakeFirst();
+      return row?.baseUrl;
     },
 
     refusal: (pool: string, email: string) =>

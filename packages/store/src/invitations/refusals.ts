@@ -42,9 +42,12 @@ where r.reason = 'refused'`.execute(database);
 
 /** Forgets an address. @returns false if it was not remembered */
 export async function removeRefusal(database: Database, pool: string, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-delete from invitation_refusal where pool = ${pool} and address = ${bytesOf(id)}`.execute(database);
-  return numAffectedRows === 1n;
+  const { numDeletedRows } = await database
+    .deleteFrom('invitationRefusal')
+    .where('pool', '=', pool)
+    .where('address', '=', bytesOf(id))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
 }
 
 /** Why an address is sent nothing; undefined if it may be. */
@@ -53,17 +56,13 @@ export async function refusalOf(
   pool: string,
   address: Buffer,
 ): Promise<InvitationRefusal['reason'] | undefined> {
-  const { rows } = await sql<{ reason: InvitationRefusal['reason'] }>`
-select reason from invitation_refusal where pool = ${pool} and address = ${address}`.execute(database);
-  return rows[0]?.reason;
-}
-
-interface Row {
-  readonly address: Buffer;
-  readonly sealed: string | null;
-  readonly reason: InvitationRefusal['reason'];
-  readonly reply: string | null;
-  readonly at: Date;
+  const row = await database
+    .selectFrom('invitationRefusal')
+    .select('reason')
+    .where('pool', '=', pool)
+    .where('address', '=', address)
+    .executeTakeFirst();
+  return row?.reason;
 }
 
 /** Newest first. @throws MalformedCursor */
@@ -76,11 +75,15 @@ export async function listRefusals(
   if (!/^[A-Za-z0-9_-]*$/.test(address)) throw new MalformedCursor();
   const position =
     cursor === undefined ? sql`true` : sql`(at, address) < (${decodeTime(at)}, ${bytesOf(address)})`;
-  const { rows } = await sql<Row>`
-select address, address_encrypted as sealed, reason, reply, at from invitation_refusal
-where pool = ${pool} and ${position} order by at desc, address desc limit ${limit + 1}::integer`.execute(
-    database,
-  );
+  const rows = await database
+    .selectFrom('invitationRefusal')
+    .select(['address', 'addressEncrypted as sealed', 'reason', 'reply', 'at'])
+    .where('pool', '=', pool)
+    .where(sql<boolean>`${position}`)
+    .orderBy('at', 'desc')
+    .orderBy('address', 'desc')
+    .limit(limit + 1)
+    .execute();
   return pageOf(
     rows,
     limit,

@@ -42,9 +42,10 @@ export function createCredentials({ database }: StoreContext) {
     }: CredentialSettings): Promise<{ id: string; token: string }> {
       const id = uuidv7();
       const { secret, hash, hint } = generateSecret('wsc');
-      await sql`
-insert into credential (id, name, role, pools, hash, hint, expires_at)
-values (${id}, ${name}, ${role}, ${pools ?? null}, ${hash}, ${hint}, ${expiresAt ?? null})`.execute(database);
+      await database
+        .insertInto('credential')
+        .values({ id, name, role, pools: pools ?? null, hash, hint, expiresAt: expiresAt ?? null })
+        .execute();
       return { id, token: secret };
     },
     /** The credential of a token; undefined if it is unknown, revoked or expired. */
@@ -63,16 +64,22 @@ where hash = ${hash} and ${isUnexpired(sql`expires_at`)}`,
     },
     /** Oldest first, including expired ones. @throws MalformedCursor */
     async list({ limit, cursor }: PageRequest): Promise<Page<Credential>> {
-      const { rows } = await sql<Credential>`
-select id, name, role, pools, hint, created_at, last_used_at, expires_at
-from credential where id > ${idAfter(cursor)}
-order by id limit ${limit + 1}`.execute(database);
+      const rows = await database
+        .selectFrom('credential')
+        .select(['id', 'name', 'role', 'pools', 'hint', 'createdAt', 'lastUsedAt', 'expiresAt'])
+        .where('id', '>', idAfter(cursor))
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute();
       return pageById(rows, limit);
     },
     /** @returns false if there is none with this id */
     async remove(id: string): Promise<boolean> {
-      const { numAffectedRows } = await sql`delete from credential where id = ${id}`.execute(database);
-      return numAffectedRows === 1n;
+      const { numDeletedRows } = await database
+        .deleteFrom('credential')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
     },
   };
 }

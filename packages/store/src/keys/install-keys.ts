@@ -15,9 +15,7 @@ export function createInstallKeys({ database }: StoreContext) {
     async create(bookingSystem: string): Promise<{ id: string; key: string }> {
       const id = uuidv7();
       const { secret, hash, hint } = generateSecret('wsi');
-      await sql`
-insert into install_key (id, booking_system, hash, hint)
-values (${id}, ${bookingSystem}, ${hash}, ${hint})`.execute(database);
+      await database.insertInto('installKey').values({ id, bookingSystem, hash, hint }).execute();
       return { id, key: secret };
     },
     /** The key that a booking system sent; undefined if it has no such key. */
@@ -35,17 +33,24 @@ where booking_system = ${bookingSystem} and hash = ${hash}`,
     },
     /** Oldest first. @throws MalformedCursor */
     async list(bookingSystem: string, { limit, cursor }: PageRequest): Promise<Page<KeyInfo>> {
-      const { rows } = await sql<KeyInfo>`
-select id, hint, created_at, last_used_at from install_key
-where booking_system = ${bookingSystem} and id > ${idAfter(cursor)}
-order by id limit ${limit + 1}`.execute(database);
+      const rows = await database
+        .selectFrom('installKey')
+        .select(['id', 'hint', 'createdAt', 'lastUsedAt'])
+        .where('bookingSystem', '=', bookingSystem)
+        .where('id', '>', idAfter(cursor))
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute();
       return pageById(rows, limit);
     },
     /** @returns false if the booking system has no such key */
     async remove(bookingSystem: string, id: string): Promise<boolean> {
-      const { numAffectedRows } = await sql`
-delete from install_key where booking_system = ${bookingSystem} and id = ${id}`.execute(database);
-      return numAffectedRows === 1n;
+      const { numDeletedRows } = await database
+        .deleteFrom('installKey')
+        .where('bookingSystem', '=', bookingSystem)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
     },
   };
 }

@@ -56,12 +56,13 @@ export function createIssuerVisits({ database, encryption }: StoreContext) {
       const { id, expiresAt, ...visit } = opened;
       // Before the visit is used up: a link on a stranger's page, with another state, must not end it.
       if (!isSameHash(hashSecret(visit.state), hashSecret(returnedState))) return undefined;
-      await sql`delete from ended_sign_in where expires_at <= now()`.execute(database);
-      const { numAffectedRows } = await sql`
-insert into ended_sign_in (id, expires_at) values (${id}, ${new Date(expiresAt)}) on conflict do nothing`.execute(
-        database,
-      );
-      return numAffectedRows === 1n ? visit : undefined;
+      await database.deleteFrom('endedSignIn').where('expiresAt', '<=', sql<Date>`now()`).execute();
+      const { numInsertedOrUpdatedRows = 0n } = await database
+        .insertInto('endedSignIn')
+        .values({ id, expiresAt: new Date(expiresAt) })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows === 1n ? visit : undefined;
     },
   };
 }

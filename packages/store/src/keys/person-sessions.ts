@@ -88,10 +88,11 @@ function ownerOf({ credential, subject, rules, name, role, pools }: OwnerColumns
 
 /** Deletes ended sessions and codes; called when a session starts. */
 async function removeEnded(database: Database): Promise<void> {
-  await sql`delete from person_session where expires_at <= now() or seen_at <= ${inMs(-idleMs)}`.execute(
-    database,
-  );
-  await sql`delete from sign_in_code where expires_at <= now()`.execute(database);
+  await database
+    .deleteFrom('personSession')
+    .where('expiresAt', '<=', sql<Date>`now() or seen_at <= ${inMs(-idleMs)}`)
+    .execute();
+  await database.deleteFrom('signInCode').where('expiresAt', '<=', sql<Date>`now()`).execute();
 }
 
 /**
@@ -117,11 +118,19 @@ where w.wanted is null or (c.id is not null and ${isValid})`.execute(database);
     async startByIssuer({ subject, name, role, pools, rules }: IssuerPerson): Promise<string> {
       await removeEnded(database);
       const { secret, hash } = generateSecret('wss');
-      await sql`
-insert into person_session (id, hash, subject, name, role, pools, rules, expires_at)
-values (${uuidv7()}, ${hash}, ${subject}, ${name}, ${role}, ${pools}, ${rules}, ${inMs(maxIssuerSessionMs)})`.execute(
-        database,
-      );
+      await database
+        .insertInto('personSession')
+        .values({
+          id: uuidv7(),
+          hash,
+          subject,
+          name,
+          role,
+          pools,
+          rules,
+          expiresAt: inMs(maxIssuerSessionMs),
+        })
+        .execute();
       return secret;
     },
     /** Whose session it is; undefined if it has ended, or its credential has. */
@@ -136,12 +145,16 @@ where s.hash = ${hash} and ${isOpen}`,
       );
       if (row === undefined) return undefined;
       if (Date.now() - row.seenAt.getTime() >= seenEveryMs) {
-        await sql`update person_session set seen_at = now() where id = ${row.id}`.execute(database);
+        await database
+          .updateTable('personSession')
+          .set({ seenAt: sql<Date>`now()` })
+          .where('id', '=', row.id)
+          .execute();
       }
       return { owner: ownerOf(row) };
     },
     async end(secret: string): Promise<void> {
-      await sql`delete from person_session where hash = ${hashSecret(secret)}`.execute(database);
+      await database.deleteFrom('personSession').where('hash', '=', hashSecret(secret)).execute();
     },
     /** Oldest first. @param rules of the issuer's sessions to include @throws MalformedCursor */
     async list(rules: string | undefined, { limit, cursor }: PageRequest): Promise<Page<PersonSession>> {
@@ -165,16 +178,19 @@ limit ${limit + 1}`.execute(database);
     /** Ends a session by its id. @returns false if there is none */
     async remove(id: string): Promise<boolean> {
       if (!isUuid(id)) return false;
-      const { numAffectedRows } = await sql`delete from person_session where id = ${id}`.execute(database);
-      return numAffectedRows === 1n;
+      const { numDeletedRows } = await database
+        .deleteFrom('personSession')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
     },
     /** @returns a code that signs in once, within `validMs` */
     async createCode(credential: string | null, validMs: number): Promise<string> {
       const { secret, hash } = generateSecret('wsl');
-      await sql`
-insert into sign_in_code (hash, credential, expires_at) values (${hash}, ${credential}, ${inMs(validMs)})`.execute(
-        database,
-      );
+      await database
+        .insertInto('signInCode')
+        .values({ hash, credential, expiresAt: inMs(validMs) })
+        .execute();
       return secret;
     },
     /** Whom a code would sign in; undefined if it was used or has expired. Does not use it up. */
@@ -189,10 +205,12 @@ where s.credential is null or ${isValid}`.execute(database);
     },
     /** Starts a session by a code, which uses it up. @returns undefined if it was used or has expired */
     async startByCode(code: string): Promise<string | undefined> {
-      const { rows } = await sql<{ credential: string | null }>`
-delete from sign_in_code where hash = ${hashSecret(code)} and expires_at > now() returning credential`.execute(
-        database,
-      );
+      const rows = await database
+        .deleteFrom('signInCode')
+        .where('hash', '=', hashSecret(code))
+        .where('expiresAt', '>', sql<Date>`now()`)
+        .returning('credential')
+        .execute();
       return rows[0] && start(rows[0].credential);
     },
   };

@@ -17,10 +17,12 @@ export async function issuePoolKey(
   overlapMs: number,
 ): Promise<string> {
   const { pool, bookingSystem } = owner;
-  await sql`
-    delete from pool_key where pool = ${pool} and booking_system = ${bookingSystem} and expires_at <= now()`.execute(
-    transaction,
-  );
+  await transaction
+    .deleteFrom('poolKey')
+    .where('pool', '=', pool)
+    .where('bookingSystem', '=', bookingSystem)
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .execute();
   // A key that expires sooner is not extended.
   await sql`
     update pool_key set expires_at = least(expires_at, now() + ${overlapMs} * interval '1 millisecond')
@@ -38,9 +40,10 @@ async function insertPoolKey(
   isOfWebhook: boolean,
 ): Promise<string> {
   const { secret, hash, hint } = generateSecret('wsp');
-  await sql`
-insert into pool_key (id, pool, booking_system, hash, hint, of_webhook)
-values (${uuidv7()}, ${pool}, ${bookingSystem}, ${hash}, ${hint}, ${isOfWebhook})`.execute(transaction);
+  await transaction
+    .insertInto('poolKey')
+    .values({ id: uuidv7(), pool, bookingSystem, hash, hint, ofWebhook: isOfWebhook })
+    .execute();
   return secret;
 }
 

@@ -37,11 +37,10 @@ export function createAccessTokens({ database, notifications }: StoreContext, se
     ): Promise<{ id: string; token: string }> {
       const id = uuidv7();
       const { secret, hash, hint } = generateSecret('wst');
-      await sql`
-insert into access_token (id, pool, hash, hint, name, scopes, expires_at)
-values (${id}, ${pool}, ${hash}, ${hint}, ${name ?? null}, ${scopes}, ${expiresAt ?? null})`.execute(
-        database,
-      );
+      await database
+        .insertInto('accessToken')
+        .values({ id, pool, hash, hint, name: name ?? null, scopes, expiresAt: expiresAt ?? null })
+        .execute();
       return { id, token: secret };
     },
     /** A valid token with its pool's current setup; undefined if it is unknown or expired. */
@@ -56,8 +55,11 @@ order by id limit ${limit + 1}`.execute(database);
     },
     /** @returns false if the pool has no such token */
     async remove(pool: string, id: string): Promise<boolean> {
-      const { numAffectedRows } = await sql`
-delete from access_token where pool = ${pool} and id = ${id}`.execute(database);
+      const { numDeletedRows: numAffectedRows } = await database
+        .deleteFrom('accessToken')
+        .where('pool', '=', pool)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
       notifications.announce('setups');
       return numAffectedRows === 1n;
     },

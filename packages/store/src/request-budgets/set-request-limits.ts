@@ -15,12 +15,20 @@ export async function setRequestLimits(
   limits: RequestLimits | undefined,
 ): Promise<void> {
   if (limits === undefined) {
-    await sql`update destination set request_budget = null where id = ${destination}`.execute(transaction);
-    await sql`delete from request_budget where id = ${destination}`.execute(transaction);
+    await transaction
+      .updateTable('destination')
+      .set({ requestBudget: null })
+      .where('id', '=', destination)
+      .execute();
+    await transaction.deleteFrom('requestBudget').where('id', '=', destination).execute();
     return;
   }
   const budget = limits.per === 'installation' ? destination : sharedBudgetId(bookingSystem);
-  await sql`update destination set request_budget = ${budget} where id = ${destination}`.execute(transaction);
+  await transaction
+    .updateTable('destination')
+    .set({ requestBudget: budget })
+    .where('id', '=', destination)
+    .execute();
   await sql`
 insert into request_budget (id, requests, window_ms)
 values (${budget}, ${limits.windows.map(({ requests }) => requests)}, ${limits.windows.map(({ windowMs }) => windowMs)})

@@ -52,9 +52,11 @@ export async function insertCopy(
   { pool, id }: SigningKey,
   token: string,
 ): Promise<void> {
-  await sql`
-insert into signing_copy (pool, signing, hash) values (${pool}, ${id}, ${hashSecret(token)})
-on conflict do nothing`.execute(database);
+  await database
+    .insertInto('signingCopy')
+    .values({ pool, signing: id, hash: hashSecret(token) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 export function createCopies(context: StoreContext) {
@@ -76,10 +78,17 @@ from signing_copy c join signing s on s.pool = c.pool and s.id = c.signing where
     async open({ pool, signing, waiverId }: FoundCopy): Promise<StoredEvidence | undefined> {
       const evidence = waiverId === null ? undefined : await readEvidence(context, pool, waiverId);
       if (evidence === undefined) return undefined;
-      const { numAffectedRows } = await sql`
-update signing_copy set openings = openings + 1, last_opened_at = date_trunc('milliseconds', now())
-where pool = ${pool} and signing = ${signing} and ended_at is null`.execute(database);
-      return numAffectedRows === 1n ? evidence : undefined;
+      const { numUpdatedRows } = await database
+        .updateTable('signingCopy')
+        .set({
+          openings: sql<number>`openings + 1`,
+          lastOpenedAt: sql<Date>`date_trunc('milliseconds', now())`,
+        })
+        .where('pool', '=', pool)
+        .where('signing', '=', signing)
+        .where('endedAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n ? evidence : undefined;
     },
     /** The copy of a waiver's signing; undefined if the waiver was not signed here, is erased, or never had a copy. */
     async ofWaiver(pool: string, waiverId: string): Promise<CopyState | undefined> {
@@ -98,9 +107,12 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId} and r.erasure is null`.exec
       if (id === undefined) return false;
       // Inserted as ended where an earlier version stored the signing: sent again, it would get a copy.
       await insertCopy(database, { pool, id }, await copyTokenOf(context, { pool, id }));
-      await sql`
-update signing_copy set ended_at = coalesce(ended_at, date_trunc('milliseconds', now()))
-where pool = ${pool} and signing = ${id}`.execute(database);
+      await database
+        .updateTable('signingCopy')
+        .set({ endedAt: sql<Date>`coalesce(ended_at, date_trunc('milliseconds', now()))` })
+        .where('pool', '=', pool)
+        .where('signing', '=', id)
+        .execute();
       return true;
     },
   };

@@ -69,17 +69,25 @@ returning day::text, encode(root, 'hex') as root`.execute(database);
     },
     /** @param token the time-stamp token of RFC 3161, in DER */
     async recordStamp(day: string, token: Buffer, at: Date): Promise<void> {
-      await sql`
-update evidence_root set token = ${token}, stamped_at = ${at}, failure = null where day = ${day}::date and token is null`.execute(
-        database,
-      );
+      await database
+        .updateTable('evidenceRoot')
+        .set({ token, stampedAt: at, failure: null })
+        .where('day', '=', day)
+        .where('token', 'is', null)
+        .execute();
     },
     /** Records why stamping failed; it is retried with backoff. */
     async recordFailure(day: string, message: string): Promise<void> {
-      await sql`
-update evidence_root set attempts = attempts + 1, failure = ${message},
-  due_at = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
-where day = ${day}::date and token is null`.execute(database);
+      await database
+        .updateTable('evidenceRoot')
+        .set({
+          attempts: sql<number>`attempts + 1`,
+          failure: message,
+          dueAt: sql<Date>`now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))`,
+        })
+        .where('day', '=', day)
+        .where('token', 'is', null)
+        .execute();
     },
   };
 }

@@ -137,9 +137,12 @@ select ${columns}, l.body_encrypted as body from late_signing l where l.pool = $
     },
     /** @returns false if the pool has no such signing */
     async remove(pool: string, id: string): Promise<boolean> {
-      const { numAffectedRows } = await sql`
-delete from late_signing where pool = ${pool} and id = ${id}`.execute(database);
-      return numAffectedRows === 1n;
+      const { numDeletedRows } = await database
+        .deleteFrom('lateSigning')
+        .where('pool', '=', pool)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
     },
   };
 }
@@ -173,10 +176,14 @@ export async function* exportLateSignings(
 ): AsyncGenerator<Pick<LateSigning, 'id' | 'reason' | 'receivedAt'> & { readonly body: string }> {
   let after = '';
   for (;;) {
-    const { rows } = await sql<Pick<LateSigning, 'id' | 'reason' | 'receivedAt'> & { readonly body: string }>`
-select l.id, l.reason, l.received_at, l.body_encrypted as body from late_signing l
-where ${ofSigner(pool, signer)} and l.id > ${after} order by l.id limit 1`.execute(database);
-    const [row] = rows;
+    const row = await database
+      .selectFrom('lateSigning as l')
+      .select(['l.id', 'l.reason', 'l.receivedAt', 'l.bodyEncrypted as body'])
+      .where(sql<boolean>`${ofSigner(pool, signer)}`)
+      .where('l.id', '>', after)
+      .orderBy('l.id')
+      .limit(1)
+      .executeTakeFirst();
     if (row === undefined) return;
     yield { ...row, body: encryption.decrypt(bodyAt(pool, row.id), row.body) };
     after = row.id;

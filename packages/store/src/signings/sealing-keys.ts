@@ -25,11 +25,15 @@ export function createSealingKeys({ database, encryption }: StoreContext) {
   const cache = new Map<string, CachedKey>();
 
   async function newest(pool: string) {
-    const { rows } = await sql<Pick<StoredSealingKey, 'id' | 'publicKey'>>`
-select id, public_key from sealing_key
-where pool = ${pool} and created_at > now() - ${maxAgeDays}::integer * interval '1 day'
-order by created_at desc, id desc limit 1`.execute(database);
-    return rows[0];
+    return database
+      .selectFrom('sealingKey')
+      .select(['id', 'publicKey'])
+      .where('pool', '=', pool)
+      .where('createdAt', '>', sql<Date>`now() - ${maxAgeDays}::integer * interval '1 day'`)
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
   }
 
   return {
@@ -47,21 +51,26 @@ order by created_at desc, id desc limit 1`.execute(database);
       if (key === undefined) {
         const { id, publicKey, privateKey } = await make();
         // Concurrent hosts may each store one: all of them can open signings.
-        await sql`
-insert into sealing_key (id, pool, public_key, private_key_encrypted)
-values (${id}, ${pool}, ${publicKey}, ${encryption.encrypt(locate(encryptedColumns.sealingKey, id), privateKey)})`.execute(
-          database,
-        );
+        await database
+          .insertInto('sealingKey')
+          .values({
+            id,
+            pool,
+            publicKey,
+            privateKeyEncrypted: encryption.encrypt(locate(encryptedColumns.sealingKey, id), privateKey),
+          })
+          .execute();
         key = { id, publicKey };
       }
       cache.set(pool, { key, until: performance.now() + cacheMs });
       return key;
     },
     async find(id: string): Promise<StoredSealingKey | undefined> {
-      const { rows } = await sql<Omit<StoredSealingKey, 'privateKey'> & { readonly encrypted: string }>`
-select id, pool, public_key, private_key_encrypted as encrypted
-from sealing_key where id = ${id}`.execute(database);
-      const [row] = rows;
+      const row = await database
+        .selectFrom('sealingKey')
+        .select(['id', 'pool', 'publicKey', 'privateKeyEncrypted as encrypted'])
+        .where('id', '=', id)
+        .executeTakeFirst();
       if (row === undefined) return undefined;
       const { encrypted, ...key } = row;
       return { ...key, privateKey: encryption.decrypt(locate(encryptedColumns.sealingKey, id), encrypted) };

@@ -54,9 +54,13 @@ export async function noteUnmatched(
   waiverIds: readonly string[],
 ): Promise<void> {
   const ids = [...waiverIds];
-  await sql`
-delete from unmatched_waiver where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}
-  and not waiver_id = any (${ids}::text[])`.execute(database);
+  await database
+    .deleteFrom('unmatchedWaiver')
+    .where('pool', '=', pool)
+    .where('bookingSystem', '=', bookingSystem)
+    .where('bookingId', '=', bookingId)
+    .where(sql<boolean>`not waiver_id = any (${ids}::text[])`)
+    .execute();
   if (ids.length === 0) return;
   await sql`
 insert into unmatched_waiver as u (waiver_id, pool, booking_system, booking_id, booking_guest_id, reason)
@@ -162,11 +166,13 @@ select w.id from waiver w where w.pool = ${pool} and w.booking_id = any (array($
 order by w.id for update`.execute(transaction);
           if (rows.length === 0) return;
           // The same response must be followed again if the booking comes back.
-          await sql`
-update cached_booking set followed = null
-where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(
-            transaction,
-          );
+          await transaction
+            .updateTable('cachedBooking')
+            .set({ followed: null })
+            .where('pool', '=', pool)
+            .where('bookingSystem', '=', bookingSystem)
+            .where('bookingId', '=', bookingId)
+            .execute();
           await noteUnmatched(
             transaction,
             booking,

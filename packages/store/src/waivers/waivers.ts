@@ -8,7 +8,6 @@ import {
   type WaiverChange,
   type WaiverRecord,
 } from '@waiver-service/waivers';
-import { sql } from 'kysely';
 import { currentTime, type Database } from '../database/database.ts';
 import { readList } from '../database/read-list.ts';
 import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
@@ -79,10 +78,15 @@ export function announceChanges({ hashEmail, notifications }: StoreContext): Cha
 async function revokeGuestLinks(database: Database, record: WaiverRecord): Promise<void> {
   const { pool, bookingSystem, bookingId, bookingGuestId } = record;
   if (bookingGuestId === null) return;
-  await sql`
-update check_in_link set revoked_at = ${currentTime}
-where pool = ${pool} and booking_id = ${bookingId} and booking_system = ${bookingSystem}
-  and booking_guest_id = ${bookingGuestId} and revoked_at is null`.execute(database);
+  await database
+    .updateTable('checkInLink')
+    .set({ revokedAt: currentTime })
+    .where('pool', '=', pool)
+    .where('bookingId', '=', bookingId)
+    .where('bookingSystem', '=', bookingSystem)
+    .where('bookingGuestId', '=', bookingGuestId)
+    .where('revokedAt', 'is', null)
+    .execute();
 }
 
 export function createWaivers(context: StoreContext): Waivers {

@@ -23,17 +23,22 @@ export async function addSigningSecret(
   encryption: Encryption,
   webhookId: string,
 ): Promise<string> {
-  await sql`delete from webhook_secret where webhook_id = ${webhookId} and expires_at <= now()`.execute(
-    transaction,
-  );
-  await sql`
-    update webhook_secret set expires_at = least(expires_at, now() + ${formerValidHours} * interval '1 hour')
-    where webhook_id = ${webhookId}`.execute(transaction);
+  await transaction
+    .deleteFrom('webhookSecret')
+    .where('webhookId', '=', webhookId)
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .execute();
+  await transaction
+    .updateTable('webhookSecret')
+    .set({ expiresAt: sql<Date>`least(expires_at, now() + ${formerValidHours} * interval '1 hour')` })
+    .where('webhookId', '=', webhookId)
+    .execute();
   const id = uuidv7();
   const secret = newSigningSecret();
-  await sql`
-insert into webhook_secret (id, webhook_id, secret_encrypted)
-values (${id}, ${webhookId}, ${encryptSigningSecret(encryption, id, secret)})`.execute(transaction);
+  await transaction
+    .insertInto('webhookSecret')
+    .values({ id, webhookId, secretEncrypted: encryptSigningSecret(encryption, id, secret) })
+    .execute();
   return secret;
 }
 

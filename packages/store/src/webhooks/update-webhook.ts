@@ -44,7 +44,7 @@ select ${webhookColumns} from webhook where pool = ${pool} and id = ${id} for up
   const { rows } = await sql<WebhookRow>`
 update webhook set ${assignments} where id = ${id} returning ${webhookColumns}`.execute(transaction);
   if (signing === false) {
-    await sql`delete from webhook_secret where webhook_id = ${id}`.execute(transaction);
+    await transaction.deleteFrom('webhookSecret').where('webhookId', '=', id).execute();
   }
   const [before] = await withSigningSecrets(transaction, encryption, rows);
   const isMissing = signing === true && before?.signingSecrets.length === 0;

@@ -97,8 +97,12 @@ returning ${webhookColumns}`.execute(transaction);
     /** Erases its credentials and cancels its waiting messages. @returns false if there is no such webhook */
     async remove(pool: string, id: string): Promise<boolean> {
       const isRemoved = await database.transaction().execute(async (transaction) => {
-        const { rows } = await sql<{ destinationId: string }>`
-delete from webhook where pool = ${pool} and id = ${id} returning destination_id`.execute(transaction);
+        const rows = await transaction
+          .deleteFrom('webhook')
+          .where('pool', '=', pool)
+          .where('id', '=', id)
+          .returning('destinationId')
+          .execute();
         if (rows[0] === undefined) return false;
         await closeDestination(transaction, rows[0].destinationId);
         return true;
@@ -110,8 +114,12 @@ delete from webhook where pool = ${pool} and id = ${id} returning destination_id
     /** Adds a signing secret. The previous one stays valid for 24 hours; until then, requests carry both signatures. */
     rotateSecret: (pool: string, id: string): Promise<{ signingSecret: string } | undefined> =>
       database.transaction().execute(async (transaction) => {
-        const { numAffectedRows } = await sql`
-update webhook set updated_at = ${currentTime} where pool = ${pool} and id = ${id}`.execute(transaction);
+        const { numUpdatedRows: numAffectedRows } = await transaction
+          .updateTable('webhook')
+          .set({ updatedAt: currentTime })
+          .where('pool', '=', pool)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
         if (numAffectedRows !== 1n) return undefined;
         return { signingSecret: await addSigningSecret(transaction, encryption, id) };
       }),

@@ -15,7 +15,7 @@ const tables = fileURLToPath(new URL('../../src/database/tables.ts', import.meta
 const types: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
-  date: 'Date',
+  date: 'string',
   float8: 'number',
   int2: 'number',
   int4: 'number',
