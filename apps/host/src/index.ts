@@ -1,4 +1,4 @@
 export { createHost, type Host, type HostOverrides } from './composition/create-host.ts';
+export { SettingsError } from './settings/duration.ts';
 export type { HostRole, HostSettings } from './settings/host-settings.ts';
 export { readSettings } from './settings/read-settings.ts';
-export { SettingsError } from './settings/settings-error.ts';

@@ -3,6 +3,7 @@ import { findUnknownLicenses } from '../package/licenses.ts';
 import { findBoundaryProblems } from './boundaries.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
+import { findImportCircles } from './import-circles.ts';
 import { findBrokenLinks } from './links.ts';
 import { findMigrationProblems } from './migrations.ts';
 import { findPluginFileProblems } from './plugin-files.ts';
@@ -18,6 +19,7 @@ import { readWorkspace } from './workspace.ts';
 const workspace = readWorkspace(join(import.meta.dirname, '../../..'));
 const checks = [
   findBoundaryProblems,
+  findImportCircles,
   findPluginEscapes,
   findDeclarationProblems,
   findHouseRuleProblems,

@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { lockedPackages } from '../../src/registry/locked-packages.ts';
-import { type PackedPackage, packWorkspace } from '../../src/registry/pack-workspace.ts';
-import { startRegistry } from '../../src/registry/start-registry.ts';
+import { type PackedPackage, packWorkspace } from './pack-workspace.ts';
+import { lockedPackages, startRegistry } from './registry.ts';
 import { type Ending, repository, runWith } from './run.ts';
 
 /** A place without a clone: npm has only a registry with the packed packages, and its own cache. */
@@ -24,7 +23,7 @@ export interface OutsidePlace {
 export async function openOutsidePlace(): Promise<OutsidePlace> {
   const place = mkdtempSync(join(tmpdir(), 'waiver-outside-'));
   const packages = await packWorkspace(repository, join(place, 'tarballs'));
-  const registry = await startRegistry({ packages: [...packages, ...lockedPackages(repository)] });
+  const registry = await startRegistry([...packages, ...lockedPackages(repository)]);
   const own = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     npm_config_registry: registry.url,

@@ -1,5 +1,9 @@
-import type { Store } from '@waiver-service/store';
-import { unknownPool } from '../http/http-problem.ts';
+import type { keyItemSchema } from '@waiver-service/api';
+import { AddressRefused } from '@waiver-service/outbound';
+import type { KeyInfo } from '@waiver-service/store';
+import type { z } from 'zod';
+import type { Outbound, Store } from '../given.ts';
+import { malformed, unknownPool } from '../http/http-problem.ts';
 
 /** @throws HttpProblem 404 for an unknown pool */
 export async function requirePool(
@@ -7,4 +11,39 @@ export async function requirePool(
   pool: string,
 ): Promise<void> {
   if (!(await store.pools.get(pool))) throw unknownPool(pool);
+}
+
+/** @throws HttpProblem 400 that names each unknown pool in the field `pools` */
+export async function requirePoolsExist(
+  { store }: { readonly store: Pick<Store, 'pools'> },
+  pools: readonly string[],
+): Promise<void> {
+  const found = await Promise.all(pools.map((pool) => store.pools.get(pool)));
+  const errors = pools.flatMap((pool, index) =>
+    found[index] === undefined
+      ? [{ path: `pools[${index}]`, message: `there is no pool ${JSON.stringify(pool)}` }]
+      : [],
+  );
+  if (errors.length > 0) throw malformed(errors);
+}
+
+export function keyItem({ id, createdAt, lastUsedAt, hint }: KeyInfo): z.input<typeof keyItemSchema> {
+  return { id, createdAt, lastUsedAt, hint };
+}
+
+/**
+ * Checks an address that an operator configures.
+ * @throws HttpProblem 400 that names the field and says why the address is refused
+ */
+export async function checkAddress(
+  { outbound }: { readonly outbound: Pick<Outbound, 'checkUrl'> },
+  field: string,
+  url: string,
+): Promise<void> {
+  try {
+    await outbound.checkUrl(url);
+  } catch (error) {
+    if (error instanceof AddressRefused) throw malformed([{ path: field, message: error.message }]);
+    throw error;
+  }
 }

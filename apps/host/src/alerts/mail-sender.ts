@@ -1,6 +1,6 @@
 import type { InDoubt, Refused, Sender, Untimed } from '@waiver-service/delivery';
 import type { OutboundMessage } from '@waiver-service/store';
-import { asWords } from '../invitations/as-words.ts';
+import { asWords } from '../invitations/compose-mail.ts';
 import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 import type { Mailer } from './mailer.ts';
 

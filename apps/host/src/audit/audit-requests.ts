@@ -8,9 +8,85 @@ import { isReading } from '../authentication/route-access.ts';
 import { Store } from '../given.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { textField } from '../integration/install-key.ts';
-import { actionOf } from './action-name.ts';
-import { createRecentRequests } from './recent-requests.ts';
-import { createRefusalLimit } from './refused-sign-ins.ts';
+
+const repeatedWithinMs = 60_000;
+const maxRemembered = 10_000;
+
+interface Remembered {
+  readonly status: number;
+  readonly until: number;
+}
+
+/** Remembers for a minute how requests ended, so that equal ones need not be recorded each time. */
+interface RecentRequests {
+  /** The status that an equal request had within the last minute. */
+  statusOf(key: string): number | undefined;
+  remember(key: string, status: number): void;
+}
+
+/** @param now - milliseconds of a clock */
+export function createRecentRequests(now: () => number = () => performance.now()): RecentRequests {
+  const remembered = new Map<string, Remembered>();
+  return {
+    statusOf(key) {
+      const last = remembered.get(key);
+      return last !== undefined && last.until > now() ? last.status : undefined;
+    },
+    remember(key, status) {
+      // In insertion order: the oldest entry is evicted first.
+      remembered.delete(key);
+      remembered.set(key, { status, until: now() + repeatedWithinMs });
+      const [oldest] = remembered.keys();
+      if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+    },
+  };
+}
+
+const windowMs = 3_600_000;
+
+/** The maximum number of refused sign-ins from one network that are recorded within an hour. */
+export const maxRefusalsOfNetwork = 5;
+/** The same for all networks together. */
+export const maxRefusalsPerHour = 200;
+
+/** The network of an address in the form of `countedAddress`: the first 24 bits of IPv4, 48 of IPv6. */
+const networkOf = (address: string) => address.replace(/[.:][^.:]*$/, '');
+
+/**
+ * Creates a function that decides whether the refusal of a key (an address or an account) is recorded: each key once an
+ * hour, within {@link maxRefusalsOfNetwork} and {@link maxRefusalsPerHour}. A stranger must not be able to fill a log
+ * that keeps everything, or to hide others' refusals.
+ * @param now - milliseconds of a clock
+ */
+export function createRefusalLimit(
+  now: () => number = () => performance.now(),
+): (key: string, network?: string) => boolean {
+  let recorded = new Set<string>();
+  let ofNetwork = new Map<string, number>();
+  let endsAt = 0;
+  return (key, network = networkOf(key)) => {
+    if (now() >= endsAt) {
+      recorded = new Set();
+      ofNetwork = new Map();
+      endsAt = now() + windowMs;
+    }
+    const count = ofNetwork.get(network) ?? 0;
+    if (recorded.has(key) || count === maxRefusalsOfNetwork || recorded.size === maxRefusalsPerHour)
+      return false;
+    recorded.add(key);
+    ofNetwork.set(network, count + 1);
+    return true;
+  };
+}
+
+/**
+ * The action of an operation in the audit log, from its id in the OpenAPI document: `createInstallKey` is
+ * `install-key.create`. So every route has an action without declaring one.
+ */
+export function actionOf(operationId: string): string {
+  const [verb = operationId, ...noun] = operationId.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+  return noun.length === 0 ? verb : `${noun.join('-')}.${verb}`;
+}
 
 // Long enough for every id; only the name of a booking system that does not exist can be longer.
 const maxTargetLength = 512;

@@ -1,7 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
-import { AdminSeal } from './admin-seal.ts';
-import { CallerIdentification } from './identify-callers.ts';
+import { AdminSeal, CallerIdentification } from './identify-callers.ts';
 
 export const authenticationModule = new ContainerModule(({ bind }) => {
   bind(AdminSeal).toSelf();

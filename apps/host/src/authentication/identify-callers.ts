@@ -1,17 +1,47 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { Role, TokenScope } from '@waiver-service/api';
+import { isSameSecret } from '@waiver-service/plugin-kit';
 import type { SessionOwner } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
 import { AdminToken, BaseUrl, Store } from '../given.ts';
+import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
-import { AdminSeal } from './admin-seal.ts';
-import type { Person, WaiverApp } from './caller.ts';
+import { isAtLeast, type Person, type WaiverApp } from './caller.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
-import { isScope } from './route-access.ts';
+import { inPath, type PoolAccessServices, requirePools } from './pool-access.ts';
+import { isRole, isScope } from './route-access.ts';
 import { sessionOf } from './session-cookie.ts';
+
+// No secret of this service contains it.
+const separator = '.';
+
+/**
+ * Binds sessions and sign-in codes to the admin token, which is in no database: replacing it invalidates all of its
+ * sessions and sign-in codes.
+ */
+@injectable()
+export class AdminSeal {
+  constructor(@inject(AdminToken) private readonly adminToken: AdminToken) {}
+
+  /** Only for the admin token's secrets: a person who has a sealed secret could test guesses of the admin token. */
+  seal(secret: string): string {
+    return `${secret}${separator}${this.sealOf(secret)}`;
+  }
+
+  /** The secret in a sealed text, and whether this admin token sealed it. */
+  open(text: string): { readonly secret: string; readonly isSealed: boolean } {
+    const [secret = '', seal] = text.split(separator, 2);
+    return { secret, isSealed: isSameSecret(seal, this.sealOf(secret)) };
+  }
+
+  private sealOf(secret: string): string {
+    return createHmac('sha256', this.adminToken).update(secret).digest('base64url');
+  }
+}
 
 /** Calls with one wrong token that get 401, per address and minute; then 429. Valid tokens have no limit. */
 export const wrongTokensPerMinute = 600;
@@ -116,4 +146,51 @@ export class CallerIdentification {
     const setup = await this.store.accessTokens.verify(token);
     return setup && { kind: 'pool', pool: setup.pool, setup };
   }
+}
+
+const forbidden = (message: string) => new HttpProblem(403, 'forbidden', message);
+
+// A viewer may read whatever the pool's access tokens may.
+const roleFor = (scope: TokenScope): Role =>
+  scope === 'waivers:write' || scope === 'check-in:write' ? 'operator' : 'viewer';
+
+function requireRole({ role }: Person, least: Role): void {
+  if (isAtLeast(role, least)) return;
+  throw forbidden(`This takes the role ${least}; the token has the role ${role}.`);
+}
+
+function requireScope({ setup: { token } }: WaiverApp, scope: TokenScope): void {
+  if (token.scopes.includes(scope)) return;
+  throw new HttpProblem(
+    403,
+    'scope_missing',
+    `This takes the scope ${scope}; the access token has ${token.scopes.join(', ')}.`,
+  );
+}
+
+/** Authenticates and authorizes the caller before the body is read. */
+export function authenticateCallers(
+  app: HostApp,
+  services: PoolAccessServices & { readonly identification: CallerIdentification },
+): void {
+  app.addHook('onRequest', async (request) => {
+    const { access, poolCheck } = request.routeOptions.config;
+    if (!isScope(access) && !isRole(access)) return;
+    const caller = await services.identification.ofRequest(request);
+    // For the log, even if the request is refused.
+    request.caller = caller;
+    if (caller.kind === 'person') {
+      requireRole(caller, isRole(access) ? access : roleFor(access));
+      await requirePools(services, caller, request, poolCheck);
+      return;
+    }
+    // An access token opens its own pool and nothing else.
+    if (isRole(access)) {
+      throw forbidden('This takes a credential or the admin token, not an access token.');
+    }
+    if (inPath(request, 'pool') !== caller.pool) {
+      throw forbidden('This access token belongs to another pool.');
+    }
+    requireScope(caller, access);
+  });
 }

@@ -1,6 +1,6 @@
 import type { PoolCheck } from '@waiver-service/api';
-import type { Store } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
+import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { type Caller, type Person, personOf } from './caller.ts';
 

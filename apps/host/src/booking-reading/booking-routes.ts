@@ -14,9 +14,8 @@ import { BookingSystemResolver } from '../booking-systems/booking-system-resolve
 import { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
 import { Outbound, Store } from '../given.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
-import { hiddenMessage } from '../http/guest-data.ts';
 import { type HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, unknownPool } from '../http/http-problem.ts';
+import { HttpProblem, hiddenMessage, unknownPool } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { periodOf } from './booking-days.ts';
 import { matchWaivers, prefillGuests, type SigningWaiver } from './booking-guests.ts';

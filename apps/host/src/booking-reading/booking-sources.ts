@@ -9,8 +9,10 @@ import {
 import { type CallTrace, holdMsOf } from '@waiver-service/outbound';
 import type { PoolSetup, Store } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
-import type { BookingSystemConnection } from '../booking-systems/booking-system-connection.ts';
-import type { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
+import type {
+  BookingSystemConnection,
+  BookingSystemConnector,
+} from '../booking-systems/connect-booking-system.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { createReadBreaker, type FailingSource, type ReadSource } from './read-breaker.ts';
 

@@ -3,8 +3,7 @@ import { codeChallengeOf, createCodeVerifier } from '@waiver-service/plugin-kit'
 import { inject, injectable } from 'inversify';
 import { BaseUrl, Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import type { BookingSystemConnection } from './booking-system-connection.ts';
-import { BookingSystemConnector } from './connect-booking-system.ts';
+import { type BookingSystemConnection, BookingSystemConnector } from './connect-booking-system.ts';
 
 /** A visit to a booking system's authorization page. */
 interface BegunVisit {

@@ -1,5 +1,6 @@
 import { RateLimited, type RequestLimits } from '@waiver-service/core';
-import type { Store, TakenRequests, UnusedRequests } from '@waiver-service/store';
+import type { TakenRequests, UnusedRequests } from '@waiver-service/store';
+import type { Store } from '../given.ts';
 
 /** An installation whose requests are limited. */
 export interface LimitedInstallation {

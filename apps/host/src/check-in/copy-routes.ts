@@ -1,20 +1,47 @@
-import { endCopy, openCopy } from '@waiver-service/api';
+import { endCopy, mailAddressSchema, openCopy } from '@waiver-service/api';
+import type { FormContent, Signing } from '@waiver-service/forms';
+import type { CopyRecipient } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { documentWords } from '../documents/texts/languages.ts';
 import { Store } from '../given.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
-import { sendCardPage } from '../http/card-page.ts';
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml, sendCardPage } from '../http/card-page.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { directionOf, mailLanguageOf } from '../invitations/texts/languages.ts';
+import type { HostSettings } from '../settings/host-settings.ts';
 import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
-import { sendDocument } from './document-routes.ts';
-import { notSignedHere } from './evidence-route.ts';
+import { notSignedHere, sendDocument } from './evidence-route.ts';
 import { GuestBudgets } from './guest-budgets.ts';
 import { GuestTurns } from './guest-turns.ts';
+
+/** Whom to send the link to the copy of a signing: nobody without a mail server, or without an address. */
+export function copyRecipient(
+  { settings }: { readonly settings: HostSettings },
+  email: unknown,
+  language: string,
+): CopyRecipient | undefined {
+  if (settings.mail === undefined) return undefined;
+  const address = mailAddressSchema.safeParse(typeof email === 'string' ? email.trim() : email);
+  return address.success ? { email: address.data, language } : undefined;
+}
+
+/**
+ * The address that the signer gave. One that was asked of each guest is the signer's only if the signer takes part: the
+ * first guest's.
+ */
+export function signerEmail(
+  { pages }: Pick<FormContent, 'pages'>,
+  { signer }: Pick<Signing, 'signer'>,
+  [first]: readonly { readonly answers?: Readonly<Record<string, unknown>> }[],
+): unknown {
+  const isOfSigner = pages
+    .flatMap(({ items }) => items)
+    .some((item) => item.type === 'ask' && item.property === 'email' && item.per === 'signer');
+  return isOfSigner || signer.takesPart ? first?.answers?.email : undefined;
+}
 
 // Guests behind one address, such as a hotel's.
 const wrongTokensPerMinute = 60;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
 import { countedAddress } from '../authentication/failure-throttle.ts';
+import { createRateLimit, type RateLimit } from '../http/address-budget.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { createRateLimit, type RateLimit } from '../http/rate-limit.ts';
 
 /** Actions of guests by a public link, as they are counted. `recognize`: codes, proofs and people of returning guests. */
 export type GuestAction = 'open' | 'page' | 'sign' | 'copy' | 'recognize';

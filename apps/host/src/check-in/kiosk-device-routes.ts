@@ -1,26 +1,124 @@
 import { randomUUID } from 'node:crypto';
-import { pairKiosk, readKioskDay, signAtKiosk } from '@waiver-service/api';
+import {
+  type kioskDaySchema,
+  pairKiosk,
+  pinVerifierSchema,
+  readKioskDay,
+  signAtKiosk,
+} from '@waiver-service/api';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
+import type { UsedKiosk } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
+import type { z } from 'zod';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
+import { bearerToken } from '../authentication/identify-callers.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import type { Day, DayBooking } from '../days/day.ts';
 import { DayRefresh } from '../days/refresh-day.ts';
 import { BaseUrl, Store } from '../given.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
-import { checkBookingSystem } from '../waiver-routes/link-booking-system.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
+import { checkBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
+import { guestLabel } from './guest-label.ts';
 import { GuestTurns } from './guest-turns.ts';
-import { kioskOf, openToKiosks } from './kiosk-access.ts';
-import { kioskDay } from './kiosk-day.ts';
-import { kioskPlace } from './late-place.ts';
-import { publishedForms } from './published-forms.ts';
+import { kioskPlace } from './late-signing.ts';
+import { chooseForm, type NamedForm, publishedForms } from './published-forms.ts';
+import { activitiesOf } from './signing-day.ts';
 import { answerSigning, signingShare } from './signing-route.ts';
+
+type KioskDay = z.input<typeof kioskDaySchema>;
+
+interface DayParts {
+  readonly kiosk: UsedKiosk;
+  readonly day: Day;
+  /** The oldest first. */
+  readonly forms: readonly NamedForm[];
+  readonly sealing: KioskDay['sealing'];
+}
+
+const sessionOf = ({ startsAt, activityId, activityName }: DayBooking['sessions'][number]) => ({
+  startsAt,
+  ...(activityId === undefined ? {} : { activityId }),
+  ...(activityName === undefined ? {} : { activityName }),
+});
+
+/** A kiosk's day: about guests, no more than a group's link shows. */
+function kioskDay({ kiosk, day, forms, sealing }: DayParts): KioskDay {
+  const used: NamedForm[] = [];
+  const placeOf = (activities: readonly string[]): number | null => {
+    const form = chooseForm(forms, activities);
+    if (form === undefined) return null;
+    if (!used.includes(form)) used.push(form);
+    return used.indexOf(form);
+  };
+  const bookings = day.bookings
+    .filter(({ isCancelled }) => !isCancelled)
+    .map(({ bookingSystem, bookingId, booking, sessions, guests, expected, signed }) => {
+      const activities = activitiesOf(booking?.bookedSessions ?? sessions);
+      return {
+        ...{ bookingSystem, bookingId, activities, expected, signed },
+        reference: booking?.id ?? bookingId,
+        sessions: sessions.map(sessionOf),
+        form: placeOf(activities),
+        guests: guests.flatMap(({ kind, bookingGuestId, name, state }) =>
+          kind === 'listed' && bookingGuestId !== undefined
+            ? [{ bookingGuestId, label: guestLabel(name), signed: state === 'signed' }]
+            : [],
+        ),
+      };
+    });
+  const walkInForm = placeOf([]);
+  return {
+    pool: { name: kiosk.poolName },
+    kiosk: {
+      name: kiosk.name,
+      returnAfterS: kiosk.returnAfterS,
+      pin: pinVerifierSchema.parse(JSON.parse(kiosk.pinVerifier)),
+    },
+    date: day.date,
+    timeZone: day.timeZone,
+    sealing,
+    forms: used.map((form) => ({ ...form, content: { ...form.content } })),
+    walkInForm,
+    bookings,
+  };
+}
+
+const wrongCredentialsPerMinute = 60;
+
+const refused = (code: string, message: string) => new HttpProblem(401, code, message);
+
+/** The kiosk that makes a request to a route for kiosks. */
+function kioskOf({ caller }: Pick<FastifyRequest, 'caller'>): UsedKiosk {
+  if (caller?.kind !== 'kiosk') throw new Error('this route is for kiosks');
+  return caller.kiosk;
+}
+
+/** Opens the routes of a scope to paired kiosks, before the body is read. */
+function openToKiosks(app: HostApp, { store }: { readonly store: Store }): void {
+  const throttle = createFailureThrottle(wrongCredentialsPerMinute);
+  app.addHook('onRequest', async (request) => {
+    const token = bearerToken(request);
+    const kiosk = token?.startsWith('wsk_') ? await store.kiosks.find(token) : undefined;
+    if (kiosk === undefined) {
+      throttle.record({ caller: countedAddress(request.ip), key: token });
+      throw refused('kiosk_unknown', 'This tablet is no kiosk any more: pair it again.');
+    }
+    // For the log, even if the request is refused.
+    request.caller = { kind: 'kiosk', kiosk };
+    if (kiosk.revokedAt !== null) {
+      throttle.record({ caller: countedAddress(request.ip), key: token });
+      throw refused('kiosk_revoked', 'This kiosk was revoked: pair the tablet again.');
+    }
+  });
+}
 
 // A code has 40 bits and is valid for ten minutes; typing errors on a desk's tablets stay far below this limit.
 const wrongCodesPerMinute = 10;

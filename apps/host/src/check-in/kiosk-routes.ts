@@ -1,13 +1,39 @@
-import { changeKiosk, createKiosk, listKiosks, makePairingCode, revokeKiosk } from '@waiver-service/api';
+import { pbkdf2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import {
+  changeKiosk,
+  createKiosk,
+  listKiosks,
+  makePairingCode,
+  type pinVerifierSchema,
+  revokeKiosk,
+} from '@waiver-service/api';
 import type { StoredKiosk } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
+import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
 import { changeActorOf } from '../authentication/caller.ts';
 import { BaseUrl, Store } from '../given.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf } from '../http/pages.ts';
-import { pinVerifier } from './kiosk-pin.ts';
+
+const derive = promisify(pbkdf2);
+
+// OWASP's recommendation for PBKDF2 with SHA-256, the slow hash that browsers have, too.
+const iterations = 600_000;
+
+/** @returns JSON of a {@link pinVerifierSchema} */
+async function pinVerifier(pin: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(pin, salt, iterations, 32, 'sha256');
+  const verifier: z.infer<typeof pinVerifierSchema> = {
+    salt: salt.toString('base64url'),
+    iterations,
+    hash: hash.toString('base64url'),
+  };
+  return JSON.stringify(verifier);
+}
 
 const defaultReturnS = 60;
 

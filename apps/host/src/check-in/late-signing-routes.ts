@@ -18,11 +18,11 @@ import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { pageOf } from '../http/pages.ts';
 import { HostSettings } from '../settings/host-settings.ts';
-import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
+import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
 import { findOrReadLinkedBooking } from './link-booking.ts';
-import { contentHashOf, prepareSigning, type SigningPlace } from './prepare-signing.ts';
-import { signingAnswer, signingOf } from './signing-answer.ts';
+import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';
+import { signingAnswer, signingOf } from './signing-route.ts';
 
 type AcceptBody = z.output<typeof acceptedLateSigningSchema>;
 

@@ -1,18 +1,108 @@
 import { createHash } from 'node:crypto';
 import { draftWaivers, loadSentences, type Signing, signingSchema } from '@waiver-service/forms';
-import type { NewLateSigning, StoredSigning } from '@waiver-service/store';
+import type { NewLateSigning, StoredSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import { z } from 'zod';
+import type { KioskCaller, LinkedGuest } from '../authentication/caller.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { findUnstorable, readJsonBody } from '../http/json-body.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
-import type { LatePlace } from './late-place.ts';
-import { contentHashOf, prepareSigning } from './prepare-signing.ts';
 import { publishedForm } from './published-forms.ts';
-import { signingOf } from './signing-answer.ts';
+import { linkKind } from './session-route.ts';
+import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';
+import { signingOf } from './signing-route.ts';
+
+/**
+ * When a signing that waited on a device was made, by the service's clock: the device's time, corrected by how far its
+ * clock was off when the page last compared it. Never later than its arrival, nor before the guest could have signed.
+ * A page of an earlier version made no comparison: its claim counts within the same bounds, as it did then.
+ *
+ * @param since - when the link was made or the kiosk was paired, if it is known
+ */
+async function lateSignedAt(
+  { forms }: Pick<Store, 'forms'>,
+  pool: string,
+  { signing, clockAheadMs = 0 }: Pick<LateBody, 'signing' | 'clockAheadMs'>,
+  { since, receivedAt }: { readonly since: Date | null; readonly receivedAt: Date },
+): Promise<Date> {
+  if (signing === undefined) return receivedAt;
+  const version = await forms.version(pool, signing.form, signing.version);
+  const earliest = Math.max(since?.getTime() ?? 0, version?.publishedAt.getTime() ?? 0);
+  const signedAt = Math.max(Date.parse(signing.times.signedAt) - clockAheadMs, earliest);
+  return new Date(Math.min(signedAt, receivedAt.getTime()));
+}
+
+/** The place of a signing that waited on a device. */
+type LatePlace = SigningPlace & {
+  /** Why staff must decide where it belongs. */
+  readonly problem?: 'link_unknown' | 'link_revoked' | 'link_expired' | 'kiosk_unknown' | 'kiosk_revoked';
+};
+
+/**
+ * Why a link does not cover a signing that arrives now; undefined if it does. It may have expired since the signing. If
+ * it was withdrawn, it may have been in the wrong hands, and only the device says when it was signed.
+ */
+function linkProblem(
+  { revokedAt, expiresAt }: Pick<UsedCheckInLink, 'revokedAt' | 'expiresAt'>,
+  signedAt: Date,
+): LatePlace['problem'] {
+  if (revokedAt !== null) return 'link_revoked';
+  return expiresAt !== null && signedAt >= expiresAt ? 'link_expired' : undefined;
+}
+
+/** The place of a signing at a kiosk: the booking that was chosen there, if any. */
+export const kioskPlace = (
+  { id, pool, timeZone }: Pick<SigningPlace, 'id' | 'pool' | 'timeZone'>,
+  booking: LateBody['booking'],
+): SigningPlace => ({
+  ...{ id, pool, timeZone, bookingGuestId: null, expiresAt: null, kind: 'kiosk' },
+  bookingSystem: booking?.bookingSystem ?? null,
+  bookingId: booking?.bookingId ?? null,
+});
+
+interface FoundPlace {
+  readonly place: LatePlace;
+  /** When it was signed, by the service's clock. */
+  readonly signedAt: Date;
+  readonly caller?: LinkedGuest | KioskCaller;
+}
+
+/** The place for the token in an envelope, and when it was signed there. */
+export async function findLatePlace(
+  { store }: { readonly store: Store },
+  pool: string,
+  body: LateBody,
+  receivedAt: Date,
+): Promise<FoundPlace> {
+  const { token, booking } = body;
+  const signedSince = (since: Date | null) => lateSignedAt(store, pool, body, { since, receivedAt });
+  const kiosk = token.startsWith('wsk_') ? await store.kiosks.find(token) : undefined;
+  if (kiosk !== undefined && kiosk.pool === pool) {
+    const place = kioskPlace(kiosk, booking);
+    return {
+      place: kiosk.revokedAt === null ? place : { ...place, problem: 'kiosk_revoked' },
+      signedAt: await signedSince(kiosk.pairedAt),
+      caller: { kind: 'kiosk', kiosk },
+    };
+  }
+
+  const link = await store.checkInLinks.find(token);
+  if (link === undefined || link.pool !== pool) {
+    // A kiosk that was paired again has another credential. The booking is still the one that was chosen there.
+    const isKiosk = token.startsWith('wsk_');
+    const timeZone = (await store.pools.get(pool))?.timeZone ?? 'UTC';
+    const place = kioskPlace({ id: null, pool, timeZone }, isKiosk ? booking : undefined);
+    const problem = isKiosk ? 'kiosk_unknown' : 'link_unknown';
+    return { place: { ...place, kind: 'unknown', problem }, signedAt: await signedSince(null) };
+  }
+  const signedAt = await signedSince(link.createdAt);
+  const problem = linkProblem(link, signedAt);
+  const place = { ...link, kind: linkKind(link), ...(problem === undefined ? {} : { problem }) };
+  return { place, signedAt, caller: { kind: 'guest', link } };
+}
 
 type Services = {
   readonly store: Store;
@@ -21,7 +111,7 @@ type Services = {
 };
 
 /** The content of an envelope: the token of the link or the kiosk, and what was signed. */
-export interface LateBody {
+interface LateBody {
   readonly token: string;
   readonly booking?: { readonly bookingSystem: string; readonly bookingId: string } | undefined;
   /** Undefined if the content is not a signing: the device had a fault, or was tampered with. */

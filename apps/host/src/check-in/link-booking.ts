@@ -1,18 +1,18 @@
-import { type Booking, isBookingSystemError } from '@waiver-service/core';
+import { type Booking, type BookingSystemError, isBookingSystemError } from '@waiver-service/core';
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { FastifyBaseLogger } from 'fastify';
 import { isCancelled } from '../booking-reading/booking-days.ts';
-import type { BookingReader } from '../booking-reading/booking-reader.ts';
+import { type BookingReader, createSingleFlight } from '../booking-reading/booking-reader.ts';
+import { isHeldBack } from '../booking-reading/read-breaker.ts';
 import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { withoutTurn } from './guest-turns.ts';
 import { expiredLink } from './link-access.ts';
-import type { OpenedBookings } from './opened-bookings.ts';
 import { endOfLinks } from './signing-day.ts';
 
 /** The services that read the booking of a link. */
-export interface LinkServices {
+interface LinkServices {
   readonly store: Store;
   readonly bookingReader: BookingReader;
 }
@@ -54,7 +54,7 @@ const keyOf = ({ pool, bookingSystem, bookingId }: LinkPlace): BookingKey | unde
   bookingSystem === null || bookingId === null ? undefined : { pool, bookingSystem, bookingId };
 
 /** Reads the booking of a link now. Undefined for a pool without a setup. Throws as the booking reader does. */
-export async function readBooking(
+async function readBooking(
   { store, bookingReader }: LinkServices,
   key: BookingKey,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ export async function readLinkedBooking(
 }
 
 /** The booking of a link, as stored. */
-export async function findLinkedBooking(
+async function findLinkedBooking(
   { store }: Pick<LinkServices, 'store'>,
   link: LinkPlace,
 ): Promise<LinkedBooking | undefined> {
@@ -163,4 +163,68 @@ export async function findOrReadLinkedBooking(
     signal.throwIfAborted();
     throw isNotFound(error) ? notFound() : unavailable();
   }
+}
+
+/** How long openings of a booking's links share one read of its booking system. */
+const sharedMs = 60_000;
+const maxBookings = 10_000;
+
+/** The outcome of the last read. */
+interface LastRead {
+  readonly at: number;
+  /** Undefined if the booking was read. */
+  readonly failure: BookingSystemError | undefined;
+}
+
+/** Reads bookings as links to them are opened. */
+interface OpenedBookings {
+  /**
+   * The booking as it is stored, if the booking system was asked for it within the last minute: anyone may open a link,
+   * as often as they like. What the booking system announces meanwhile is stored, too. Undefined for a pool without a
+   * setup.
+   * @throws as the booking reader does; the same error for a minute
+   */
+  read(key: BookingKey, signal: AbortSignal): Promise<LinkedBooking | undefined>;
+}
+
+/** @param now - milliseconds of a clock */
+export function createOpenedBookings(services: LinkServices, now: () => number = Date.now): OpenedBookings {
+  const flights = createSingleFlight<LinkedBooking | undefined>();
+  const lastReads = new Map<string, LastRead>();
+
+  function note(id: string, failure: BookingSystemError | undefined): void {
+    lastReads.delete(id);
+    lastReads.set(id, { at: now(), failure });
+    const [oldest] = lastReads.keys();
+    if (lastReads.size > maxBookings && oldest !== undefined) lastReads.delete(oldest);
+  }
+
+  async function readOnce(id: string, key: BookingKey, signal: AbortSignal) {
+    const last = lastReads.get(id);
+    const isRecent = last !== undefined && now() - last.at < sharedMs;
+    const stored = await findLinkedBooking(services, key);
+    const storedAt = stored?.fetchedAt?.getTime() ?? 0;
+    const isNews = last === undefined || storedAt > last.at;
+    // By another host, or after an announcement.
+    const isStoredNow = isNews && now() - storedAt < sharedMs;
+    if (stored?.booking !== undefined && (isStoredNow || (isRecent && last.failure === undefined)))
+      return stored;
+    if (isRecent && last.failure !== undefined) throw last.failure;
+    try {
+      const linked = await readBooking(services, key, signal);
+      note(id, undefined);
+      return linked;
+    } catch (error) {
+      // One that was held back has not reached the booking system.
+      if (isBookingSystemError(error) && !isHeldBack(error)) note(id, error);
+      throw error;
+    }
+  }
+
+  return {
+    read(key, signal) {
+      const id = JSON.stringify([key.pool, key.bookingSystem, key.bookingId]);
+      return flights.run(id, signal, (flightSignal) => readOnce(id, key, flightSignal));
+    },
+  };
 }

@@ -4,20 +4,27 @@ import {
   type linkBodySchema,
   listCheckInLinks,
   revokeCheckInLink,
+  showBookingLink,
 } from '@waiver-service/api';
 import type { CheckInLink, CheckInPlace } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
 import { changeActorOf } from '../authentication/caller.ts';
+import { notInstalled } from '../booking-reading/booking-sources.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BaseUrl, Store } from '../given.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed } from '../http/http-problem.ts';
+import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
 import { pageOf } from '../http/pages.ts';
-import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
-import { checkInUrl } from './check-in-url.ts';
+import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { endOfLinks } from './signing-day.ts';
+
+/** The address of the copy of what was signed. */
+export const copyUrl = (baseUrl: string, token: string): string => `${baseUrl}/copies/${token}`;
+
+/** The address of the check-in page of a link. */
+export const checkInUrl = (baseUrl: string, token: string): string => `${baseUrl}/check-in/${token}`;
 
 const dayMs = 86_400_000;
 /** How long a desk's link works by default, and the maximum for any link. */
@@ -34,7 +41,7 @@ function checkEnd(expiresAt: Date | undefined, now: Date): void {
 }
 
 /** When a link ends, as far as is known now: its booking may not have been read yet, and may be moved. */
-export async function knownEnd(
+async function knownEnd(
   { store }: { readonly store: Pick<Store, 'bookings'> },
   link: Pick<CheckInLink, 'pool' | 'bookingSystem' | 'bookingId' | 'expiresAt'>,
 ): Promise<Date | null> {
@@ -53,28 +60,6 @@ async function placeOf(services: CheckInLinkRoutes, pool: string, body: LinkBody
 }
 
 const linkNotFound = () => new HttpProblem(404, 'link_not_found', 'This pool has no such link.');
-
-/** `POST /v1/admin/pools/{pool}/check-in-links/find`: finds whose link was scanned. */
-@injectable()
-export class FindLinkRoute implements RouteModule {
-  constructor(@inject(Store) private readonly store: Store) {}
-
-  addRoutes(app: HostApp): void {
-    app.route({
-      ...findCheckInLink,
-      handler: async ({ params: { pool }, body: { token } }) => {
-        const link = await this.store.checkInLinks.find(token);
-        if (link === undefined || link.pool !== pool) throw linkNotFound();
-        const { bookingSystem, bookingId: asked, bookingGuestId, revokedAt } = link;
-        const bookingId =
-          bookingSystem === null || asked === null
-            ? null
-            : await this.store.bookings.ownId({ pool, bookingSystem, bookingId: asked });
-        return { bookingSystem, bookingId, bookingGuestId, revokedAt };
-      },
-    });
-  }
-}
 
 /** The links by which guests reach the check-in page. */
 @injectable()
@@ -122,5 +107,54 @@ export class CheckInLinkRoutes implements RouteModule {
         return reply.code(204).send(null);
       },
     });
+
+    this.addFinding(app);
+    this.addOfBooking(app);
+  }
+
+  /** `POST /v1/admin/pools/{pool}/check-in-links/find`: finds whose link was scanned. */
+  private addFinding(app: HostApp): void {
+    app.route({
+      ...findCheckInLink,
+      handler: async ({ params: { pool }, body: { token } }) => {
+        const link = await this.store.checkInLinks.find(token);
+        if (link === undefined || link.pool !== pool) throw linkNotFound();
+        const { bookingSystem, bookingId: asked, bookingGuestId, revokedAt } = link;
+        const bookingId =
+          bookingSystem === null || asked === null
+            ? null
+            : await this.store.bookings.ownId({ pool, bookingSystem, bookingId: asked });
+        return { bookingSystem, bookingId, bookingGuestId, revokedAt };
+      },
+    });
+  }
+
+  /** `POST /v1/admin/pools/{pool}/bookings/{booking_id}/check-in-link`: the booking system's own link, too. */
+  private addOfBooking(app: HostApp): void {
+    const { pools, forms, checkInLinks } = this.store;
+    app.route({
+      ...showBookingLink,
+      handler: async ({ params: { pool, booking_id: bookingId }, query }) => {
+        const setup = await pools.setup(pool);
+        if (setup === undefined) throw unknownPool(pool);
+        const bookingSystem = await requireBookingSystem(this, pool, query.bookingSystem);
+        const destination = setup.versionOf(bookingSystem)?.destination;
+        if (destination === undefined) throw notInstalled(setup, bookingSystem);
+        if (!(await forms.hasPublished(pool))) throw nothingToSign();
+        const booking = { pool, bookingSystem, bookingId };
+        const token = await checkInLinks.ofBooking(booking, destination);
+        if (token === undefined) throw revoked();
+        return {
+          url: checkInUrl(this.baseUrl(), token),
+          expiresAt: await knownEnd(this, { ...booking, expiresAt: null }),
+        };
+      },
+    });
   }
 }
+
+const nothingToSign = () =>
+  new HttpProblem(409, 'no_form', 'The pool has no published form, so there is nothing to sign.');
+
+const revoked = () =>
+  new HttpProblem(409, 'link_revoked', 'The link of this booking was withdrawn: make a new one.');

@@ -10,8 +10,22 @@ import {
   saltedEntry,
   sealRecord,
 } from '@waiver-service/evidence';
-import type { Act, Answer, ShownPage, Signing, SigningDay, SigningResult } from '@waiver-service/forms';
-import { type SignedEntry, type SignedPart, type SignedPhoto, signedWaiverId } from '@waiver-service/store';
+import type {
+  Act,
+  Answer,
+  ShownPage,
+  Signing,
+  SigningDay,
+  SigningResult,
+  SigningWaiver,
+} from '@waiver-service/forms';
+import {
+  type SignedEntry,
+  type SignedPart,
+  type SignedPhoto,
+  type SignedWaiver,
+  signedWaiverId,
+} from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { NamedForm } from './published-forms.ts';
 
@@ -200,3 +214,27 @@ export function sealSigning(toSeal: SigningToSeal): SealedSigning {
   };
   return { ...sealRecord(record), entries: entries.entries, photos };
 }
+
+/**
+ * The waivers of a signing's guests, as they are stored.
+ * @param validUntil null while they are not signed
+ */
+export const signedWaivers = (
+  waivers: readonly SigningWaiver[],
+  booking: BookingKey | undefined,
+  { activities }: SigningDay,
+  validUntil: string | null,
+): SignedWaiver[] =>
+  waivers.map(({ bookingGuestId, answers }) => ({
+    bookingSystem: booking?.bookingSystem ?? null,
+    bookingId: booking?.bookingId ?? null,
+    bookingGuestId: bookingGuestId ?? null,
+    activities,
+    validUntil,
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([name, answer]) => [
+        name,
+        typeof answer === 'object' ? [...answer] : answer,
+      ]),
+    ),
+  }));

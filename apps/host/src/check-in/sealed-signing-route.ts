@@ -15,10 +15,8 @@ import { HostSettings } from '../settings/host-settings.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { GuestBudgets } from './guest-budgets.ts';
 import { GuestTurns } from './guest-turns.ts';
-import { findLatePlace } from './late-place.ts';
-import { readLateBody, storeLateSigning } from './late-signing.ts';
-import { signingAnswer } from './signing-answer.ts';
-import { signingShare, userAgentOf } from './signing-route.ts';
+import { findLatePlace, readLateBody, storeLateSigning } from './late-signing.ts';
+import { signingAnswer, signingShare, userAgentOf } from './signing-route.ts';
 
 // Shared by the guests behind one address, such as a hotel's.
 const wrongEnvelopesPerMinute = 60;

@@ -1,10 +1,13 @@
 import {
+  finishPage,
   type invalidSigningSchema,
   maxSigningBytes,
   sign,
   type signingAnswerSchema,
   type signingConflictSchema,
 } from '@waiver-service/api';
+import { draftWaivers, loadSentences } from '@waiver-service/forms';
+import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
@@ -12,15 +15,70 @@ import { signingActorOf } from '../authentication/caller.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BaseUrl, Store } from '../given.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { type BodySource, createPoolShare } from '../waiver-routes/pool-share.ts';
-import { linkKind } from './check-in-session.ts';
-import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
+import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
+import { dayFull, GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { GuestTurns } from './guest-turns.ts';
 import { guestOf } from './link-access.ts';
-import { type ArrivedSigning, prepareSigning } from './prepare-signing.ts';
-import { signingAnswer, signingOf } from './signing-answer.ts';
-import { type FormChanged, InvalidSigning } from './signing-checks.ts';
+import { storedLinkedBooking } from './link-booking.ts';
+import { copyUrl } from './link-routes.ts';
+import { signedWaivers } from './seal-signing.ts';
+import { linkKind } from './session-route.ts';
+import {
+  type ArrivedSigning,
+  type FormChanged,
+  formOfSigning,
+  InvalidSigning,
+  prepareSigning,
+  requireGuestsOfLink,
+  requireNotSigned,
+} from './signing-checks.ts';
+import { signingDay } from './signing-day.ts';
+
+/** A stored signing in the form of {@link signingAnswerSchema}. */
+export const signingAnswer = (
+  { baseUrl }: { readonly baseUrl: BaseUrl },
+  { id, receivedAt, waivers, copyToken }: StoredSigning,
+): z.input<typeof signingAnswerSchema> => ({
+  id,
+  receivedAt,
+  waivers: waivers.map(({ id: waiver, bookingGuestId }) =>
+    bookingGuestId === null ? { id: waiver } : { id: waiver, bookingGuestId },
+  ),
+  copy: { url: copyUrl(baseUrl(), copyToken) },
+});
+
+const gone = () =>
+  new HttpProblem(
+    409,
+    'waiver_voided',
+    'What was signed before with this id was withdrawn by the operator: begin again.',
+  );
+
+/** 409: what has this id is none of the caller's business. */
+const signingExists = () =>
+  new HttpProblem(409, 'signing_exists', 'Another signing has this id: begin again.');
+
+/** The signing of a successful outcome. @throws HttpProblem for the others */
+export function signingOf(result: SigningOutcome): StoredSigning {
+  if ('signing' in result) return result.signing;
+  switch (result.outcome) {
+    case 'exists-differently':
+    case 'id-taken':
+      throw signingExists();
+    case 'answers-too-large':
+      throw waiverTooLarge();
+    case 'link-day-full':
+    case 'pool-day-full':
+      throw dayFull(result.outcome);
+    case 'waiver-gone':
+    case 'confirmed-gone':
+    case 'unknown-pool':
+      throw gone();
+  }
+}
 
 /** The share that signings of a pool may take, and half of it by one link or from one address. */
 export const signingShare = ({
@@ -100,7 +158,7 @@ export async function answerSigning(
 
 /** `POST /check-in/api/signings`: a guest has signed. */
 @injectable()
-export class SigningRoute implements RouteModule {
+export class SigningRoutes implements RouteModule {
   constructor(
     @inject(HostSettings) readonly settings: HostSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
@@ -124,6 +182,59 @@ export class SigningRoute implements RouteModule {
           if (answer.status === 400) return reply.code(400).send(answer.body);
           if (answer.status === 409) return reply.code(409).send(answer.body);
           return reply.code(answer.status).send(answer.body);
+        }),
+    });
+
+    this.addPage(app);
+  }
+
+  /**
+   * `PUT /check-in/api/signings/{id}/page`: a guest has finished a page of a form with several. The waivers are stored
+   * with the page as their `currentPage`, as a draft: webhooks hear of it, but booking systems do not before the guest
+   * signs (contract 3). Invalid answers are left out until they are corrected.
+   */
+  private addPage(app: HostApp): void {
+    const { store } = this;
+    const share = createPoolShare({ ...signingShare(this), sourceOf: guestSourceOf });
+    app.route({
+      ...finishPage,
+      onRequest: async (request) => this.guestBudgets.take('page', guestSourceOf(request)),
+      preParsing: share.take,
+      handler: (request, reply) =>
+        share.handle(request, async () => {
+          const { link } = guestOf(request);
+          const { body, params } = request;
+          const { pool } = link;
+          const booking = await storedLinkedBooking(this, link);
+          const now = new Date();
+          const day = signingDay(booking?.booking?.bookedSessions ?? [], link.timeZone, now);
+          const form = await formOfSigning(store, pool, body, { day, judgement: 'now', now });
+          // The page gets the newer form on signing; the answers so far are valid for that one, too.
+          const { content } = 'changed' in form ? form.changed : form;
+          if (!content.pages.some(({ id }) => id === body.page)) {
+            throw malformed([{ path: 'page', message: `the form has no page ${JSON.stringify(body.page)}` }]);
+          }
+          const waivers = draftWaivers(content, body, day, await loadSentences(body.language));
+          if (waivers.some(({ answers }) => answers.name === undefined)) return reply.code(204).send(null);
+          requireGuestsOfLink(
+            link,
+            booking,
+            waivers.map(({ answers, ...guest }) => ({ ...guest, isMinor: answers.minor === true })),
+          );
+          const signing = { id: params.id, guests: body.guests };
+          const outcome = await store.signings.storePage({
+            pool,
+            id: params.id,
+            link: link.id,
+            waivers: signedWaivers(waivers, booking, day, null),
+            currentPage: body.page,
+            requireNotSigned: booking && ((signed) => requireNotSigned(signing, booking, signed, link)),
+            by: signingActorOf(request.caller),
+          });
+          if (outcome === 'answers-too-large') throw waiverTooLarge();
+          if (outcome === 'link-day-full' || outcome === 'pool-day-full') throw dayFull(outcome);
+          if (outcome === 'id-taken') throw signingExists();
+          return reply.code(204).send(null);
         }),
     });
   }

@@ -1,8 +1,7 @@
 import { type BackupProgress, writeBackup } from '@waiver-service/store';
 import { encryptionKeysFile, existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
-import { withDatabase } from './command-database.ts';
-import { type CommandOutput, inBytes, stopOnSignal } from './command-output.ts';
+import { type CommandOutput, inBytes, stopOnSignal, withDatabase } from './command-output.ts';
 
 const noteEveryMs = 2_000;
 

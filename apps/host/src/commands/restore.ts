@@ -2,8 +2,7 @@ import { type RestoredBackup, restoreBackup } from '@waiver-service/store';
 import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { progressNotes } from './backup.ts';
-import { withNewDatabase } from './command-database.ts';
-import { type CommandOutput, stopOnSignal } from './command-output.ts';
+import { type CommandOutput, stopOnSignal, withNewDatabase } from './command-output.ts';
 
 const messages = (count: number) => (count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`);
 

@@ -1,8 +1,7 @@
 import { type KeyRotation, rotateEncryptionKeys } from '@waiver-service/store';
 import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
-import { withDatabase } from './command-database.ts';
-import { type CommandOutput, stopOnSignal } from './command-output.ts';
+import { type CommandOutput, stopOnSignal, withDatabase } from './command-output.ts';
 
 const values = (count: number) => (count === 1 ? '1 value' : `${count} values`);
 

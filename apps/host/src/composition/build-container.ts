@@ -1,12 +1,15 @@
 import { AdminToken, BaseUrl, Log, Outbound, Store } from '../given.ts';
 import 'reflect-metadata';
+import fastifyCookie from '@fastify/cookie';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
-import { Container } from 'inversify';
+import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { alertsModule } from '../alerts/alerts-module.ts';
 import { Faults } from '../alerts/fault-reporter.ts';
+import { RequestAudit } from '../audit/audit-requests.ts';
 import { authenticationModule } from '../authentication/authentication-module.ts';
+import { authenticateCallers, CallerIdentification } from '../authentication/identify-callers.ts';
 import { BackgroundWork } from '../background/background-loop.ts';
 import { bookingReadingModule } from '../booking-reading/booking-routes.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
@@ -15,16 +18,59 @@ import { SessionKeepers } from '../booking-systems/session-keepers.ts';
 import { checkInModule } from '../check-in/check-in-module.ts';
 import { consoleModule } from '../console/console-module.ts';
 import { daysModule } from '../days/day-routes.ts';
-import { RouteModule } from '../http/host-app.ts';
+import { hostVersion } from '../host-package.ts';
+import { createApp } from '../http/create-app.ts';
+import { type HostApp, RouteModule } from '../http/host-app.ts';
 import { integrationModule } from '../integration/integration-module.ts';
 import { invitationsModule } from '../invitations/invitations-module.ts';
-import { operationsModule } from '../operations/operations-module.ts';
-import { Readiness } from '../operations/readiness.ts';
+import { describeApi } from '../openapi/openapi-document.ts';
+import { HostMetrics } from '../operations/metrics.ts';
+import { MachineRoutes, operationsModule } from '../operations/operations-module.ts';
+import { endConnectionsWhileDraining, Readiness } from '../operations/readiness.ts';
 import { sendingModule } from '../sending/sending-module.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { Tracing } from '../tracing/tracing.ts';
-import { waiverRoutesModule } from '../waiver-routes/waiver-routes-module.ts';
-import { HostServers } from './host-servers.ts';
+import { waiverRoutesModule } from '../waiver-routes/waiver-routes.ts';
+
+/** The HTTP servers of a host. Features add their routes to `app`. */
+interface HostApps {
+  readonly app: HostApp;
+  /** Serves health, readiness and metrics if `OPERATIONS_PORT` is set. */
+  readonly operations: HostApp | undefined;
+}
+
+@injectable()
+class HostServers {
+  constructor(
+    @inject(HostSettings) private readonly settings: HostSettings,
+    @inject(Store) readonly store: Store,
+    @inject(Log) private readonly log: Log,
+    @inject(Faults) private readonly faults: Faults,
+    @inject(Tracing) private readonly tracing: Tracing,
+    @inject(HostMetrics) private readonly metrics: HostMetrics,
+    @inject(Readiness) private readonly readiness: Readiness,
+    @inject(RequestAudit) private readonly audit: RequestAudit,
+    @inject(CallerIdentification) readonly identification: CallerIdentification,
+    @inject(MachineRoutes) private readonly machineRoutes: MachineRoutes,
+  ) {}
+
+  /** Creates the servers, with all that applies to every route. */
+  async create(): Promise<HostApps> {
+    const { settings, log: logger, faults, tracing } = this;
+    const newApp = () => createApp({ logger, trustProxy: settings.trustProxy, faults, tracing });
+    const app = newApp();
+    this.metrics.watch(app);
+    this.audit.watch(app);
+    // Before the hook that authenticates by the console's cookie.
+    await app.register(fastifyCookie);
+    authenticateCallers(app, this);
+    await describeApi(app, { version: hostVersion() });
+    endConnectionsWhileDraining(app, this.readiness);
+    const operations = settings.operationsPort === undefined ? undefined : newApp();
+    this.machineRoutes.addRoutes(operations ?? app);
+    return { app, operations };
+  }
+}
 
 // The start asks for these. It loads them with this module, while the database starts.
 export { BackgroundWork, HostServers, Outbound, Readiness, RouteModule, SessionKeepers };

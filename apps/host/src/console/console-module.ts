@@ -1,11 +1,36 @@
 import { ContainerModule } from 'inversify';
+import { documentStyleSource } from '../documents/document-page.ts';
 import { Outbound } from '../given.ts';
-import { RouteModule } from '../http/host-app.ts';
+import { serveBuiltPages } from '../http/built-pages.ts';
+import { type HostApp, RouteModule } from '../http/host-app.ts';
 import { HostSettings } from '../settings/host-settings.ts';
+import { createIssuerSignIn, IssuerSignIn } from '../sign-in/issuer-client.ts';
 import { IssuerRoutes } from '../sign-in/issuer-routes.ts';
-import { createIssuerSignIn, IssuerSignIn } from '../sign-in/issuer-sign-in.ts';
-import { serveConsoleFiles } from './console-files.ts';
 import { SessionRoutes } from './session-routes.ts';
+
+// Only this host's scripts, styles and calls; nothing inline, and no framing by other sites. A signing's document,
+// which the console opens in a tab, inherits this policy: hence the document's style and `data:` images.
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' ${documentStyleSource}`,
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  // The check-in page, to preview a form.
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the built console under `/console`. */
+const serveConsoleFiles = (app: HostApp): Promise<void> =>
+  serveBuiltPages(app, {
+    name: '@waiver-service/console',
+    path: '/console',
+    contentPolicy,
+    script: 'build:console',
+  });
 
 /** The console, and signing in to it. */
 export const consoleModule = new ContainerModule(({ bind }) => {

@@ -2,9 +2,8 @@ import { createSignInLink, readSignInLink, signIn, signOut } from '@waiver-servi
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
-import { AdminSeal } from '../authentication/admin-seal.ts';
 import type { Person } from '../authentication/caller.ts';
-import { CallerIdentification, personOfSession } from '../authentication/identify-callers.ts';
+import { AdminSeal, CallerIdentification, personOfSession } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
 import { BaseUrl, Store } from '../given.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';

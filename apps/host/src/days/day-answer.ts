@@ -7,7 +7,7 @@ import type {
 } from '@waiver-service/api';
 import type { z } from 'zod';
 import { shownSession } from '../booking-reading/booking-days.ts';
-import { hiddenMessage } from '../http/guest-data.ts';
+import { hiddenMessage } from '../http/http-problem.ts';
 import type { Day, DayBooking, DayGuest, WalkIn } from './day.ts';
 import type { DaySource } from './refresh-day.ts';
 

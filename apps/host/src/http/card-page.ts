@@ -1,6 +1,17 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from './escape-html.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes plain text for HTML. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 /** A small page without scripts: a heading and its content, on a card. */
 export interface CardPage {

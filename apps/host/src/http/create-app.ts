@@ -6,19 +6,67 @@ import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { requireDeclaredAccess } from '../authentication/route-access.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { limitAddresses } from './address-budget.ts';
-import { answerClientError, watchConnections } from './client-errors.ts';
-import { hiddenMessage } from './guest-data.ts';
 import type { HostApp } from './host-app.ts';
-import { HttpProblem } from './http-problem.ts';
+import { HttpProblem, hiddenMessage } from './http-problem.ts';
 import { readJsonBody } from './json-body.ts';
+import { answerClientError, watchConnections } from './listening.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
 import { logRequests } from './request-log.ts';
-import { endSlowBodies, maxRequestMs } from './slow-bodies.ts';
-import { endStalledResponses } from './stalled-responses.ts';
-import { readForwardedAddresses, type TrustProxy, trustedProxies } from './trusted-proxies.ts';
+import { endSlowBodies, endStalledResponses, maxRequestMs } from './slow-bodies.ts';
 import { answerUnknownAddresses } from './unknown-addresses.ts';
-import { answerUnusualRequests } from './unusual-requests.ts';
 import { zodValidatorCompiler } from './validation.ts';
+
+/** `false`, a number of proxies, or CIDRs. */
+type TrustProxy = false | number | readonly string[];
+
+/** Fastify's `trustProxy` option. */
+function trustedProxies(trustProxy: TrustProxy) {
+  if (trustProxy === false) return false;
+  // Given a number, Fastify trusts no proxy; this counts from the nearest one.
+  if (typeof trustProxy === 'number') return (_address: string, hop: number) => hop < trustProxy;
+  return [...trustProxy];
+}
+
+const withoutPort = (address: string) =>
+  address.trim().replace(/^\[(.*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1$2');
+
+/**
+ * Removes the ports that some proxies append to forwarded addresses. Otherwise each connection of a client would count
+ * as a separate client, and a trusted proxy would not be recognized. Register it before anything that reads
+ * `request.ip`.
+ */
+function readForwardedAddresses(app: HostApp): void {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const { 'x-forwarded-for': forwarded } = headers;
+    if (typeof forwarded === 'string') {
+      headers['x-forwarded-for'] = forwarded.split(',').map(withoutPort).join(', ');
+    }
+    done();
+  });
+}
+
+/**
+ * Responds with a problem to requests that Node's server would reject without a body or ignore: HTTP/1.1 without
+ * `Host`, CONNECT, and an unknown `Expect` (which RFC 9110 lets a server ignore). Requires a server with
+ * `requireHostHeader: false`.
+ */
+function answerUnusualRequests(app: HostApp): void {
+  app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    if (headers.host !== undefined || raw.httpVersion === '1.0') done();
+    else done(new HttpProblem(400, 'malformed', 'The request has no Host header.'));
+  });
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('connect', (_request, socket) => {
+    const problem = new HttpProblem(405, 'method_not_allowed', 'This is not a proxy: it takes no CONNECT.');
+    const body = JSON.stringify(problemBody(problem));
+    // The client may have closed the connection.
+    socket.on('error', () => {});
+    socket.end(
+      'HTTP/1.1 405 Method Not Allowed\r\nContent-Type: application/json; charset=utf-8\r\nAllow: \r\n' +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+}
 
 /** The maximum size of a request body in bytes, unless a route sets another. */
 export const maxBodyBytes = 256 * 1024;

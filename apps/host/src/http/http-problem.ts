@@ -41,3 +41,6 @@ export function malformed(errors: readonly ProblemDetail[]): HttpProblem {
 export function unknownPool(pool: string): HttpProblem {
   return new HttpProblem(404, 'unknown_pool', `There is no pool ${JSON.stringify(pool)}.`);
 }
+
+/** Replaces a message that may quote a guest. */
+export const hiddenMessage = 'Not shown to viewers, since it may quote a guest.';

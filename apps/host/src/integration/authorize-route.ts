@@ -8,7 +8,7 @@ import { AuthorizationVisits, type EndedVisit } from '../booking-systems/authori
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { AuthorizationNotStored } from '../booking-systems/session-renewals.ts';
 import { BaseUrl } from '../given.ts';
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../http/card-page.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { KeyThrottle } from './install-key.ts';
 

@@ -1,7 +1,8 @@
-import type { Store } from '@waiver-service/store';
+import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
+import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
 /** How many calls with the same wrong key an address may make per minute, for one booking system. */
@@ -62,4 +63,16 @@ export function requireInstallKey(
     throttle.record(request, key);
     throw wrongKey('The key is missing or is not an install key of this booking system.');
   };
+}
+
+/** Where a vendor announces changed bookings; with the app pool key if the vendor only takes a URL. */
+export function webhookUrlOf(
+  { installName, capabilities: { inbound, inboundAddress } }: BookingSystemPlugin,
+  baseUrl: string,
+  poolKey: string,
+): string {
+  const url = new URL(`${baseUrl}/integration/webhook/${installName}`).href;
+  if (inboundAddress === 'shared') return url;
+  // Such vendors let one set the address of their calls, but rarely a header.
+  return inbound === 'native' ? `${url}?key=${encodeURIComponent(poolKey)}` : url;
 }

@@ -1,4 +1,5 @@
 import { isBookingSystemError } from '@waiver-service/core';
+import type { PlannableBooking, Pool, UpcomingPosition } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { BackgroundLoop } from '../background/background-loop.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
@@ -7,9 +8,129 @@ import { BookingSystemResolver } from '../booking-systems/booking-system-resolve
 import { Log, Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
-import { horizonMs } from './occasions.ts';
-import { planPool } from './plan-pool.ts';
-import { contentOf } from './settings.ts';
+import { type DueOccasion, dueOccasion, horizonMs, quietUntil } from './occasions.ts';
+import { type InvitedServices, readInvited } from './recipients.ts';
+import { contentOf, type InvitationContent } from './settings.ts';
+
+const pageSize = 500;
+/** The maximum number of bookings that one pass plans; the next pass continues. */
+const maxPlanned = 100;
+/** How long a booking without a form waits, unless it is reread sooner. */
+const noFormWaitMs = 3_600_000;
+
+/** The author of planned messages, in their log. */
+const createdBy = 'invitations';
+
+/** The time and the settings of a pass. */
+interface Pass {
+  readonly pool: Pool;
+  readonly content: InvitationContent;
+  readonly now: Date;
+  /** When the quiet hours end; undefined outside them. */
+  readonly quietEnd: Date | undefined;
+  readonly signal: AbortSignal;
+}
+
+const isSameTime = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime();
+
+/** Whether an occasion was planned from what is now known about the booking. */
+export function isPlanned(
+  { fetchedAt, plan }: Pick<PlannableBooking, 'fetchedAt' | 'plan'>,
+  due: DueOccasion,
+  now: Date,
+): boolean {
+  if (plan === null || plan.occasion !== due.occasion || plan.day !== due.day) return false;
+  // A booking that was read since may have new guests. A missing stored answer proves nothing.
+  if (fetchedAt !== null && !isSameTime(fetchedAt, plan.fetchedAt)) return false;
+  return plan.retryAt === null || now < plan.retryAt;
+}
+
+async function planBooking(
+  services: InvitedServices,
+  booking: PlannableBooking,
+  due: DueOccasion,
+  { pool, content, now, quietEnd, signal }: Pass,
+): Promise<void> {
+  const { invitations } = services.store;
+  const { bookingSystem, bookingId } = booking;
+  const key = { pool: pool.id, bookingSystem, bookingId };
+  const noRecipients = { recipients: [], createdBy };
+  if (quietEnd !== undefined) {
+    const plan = { ...key, ...due, fetchedAt: booking.fetchedAt, retryAt: quietEnd };
+    await invitations.plan({ ...plan, problem: 'quiet-hours' }, noRecipients);
+    return;
+  }
+  const invited = await readInvited(services, { ...key, now, signal });
+  if (invited.kind === 'unread') {
+    const retryAt = new Date(now.getTime() + invited.waitMs);
+    await invitations.plan(
+      { ...key, ...due, fetchedAt: booking.fetchedAt, retryAt, problem: 'unread' },
+      noRecipients,
+    );
+    return;
+  }
+  const { fetchedAt } = invited;
+  if (invited.kind === 'closed') {
+    const isNoForm = invited.reason === 'no-form';
+    const retryAt = isNoForm ? new Date(now.getTime() + noFormWaitMs) : null;
+    const problem = isNoForm ? 'no-form' : null;
+    await invitations.plan({ ...key, ...due, fetchedAt, retryAt, problem }, noRecipients);
+    return;
+  }
+  // The booking may have been moved; then the next pass lists it at its new time.
+  const { occasions } = content;
+  const current = dueOccasion(now, invited.startsAt, { occasions, timeZone: pool.timeZone });
+  if (current === undefined) return;
+  const problem = invited.unreachable > 0 ? 'no-address' : null;
+  const recipients = invited.recipients.map(({ email, guests }) => ({ email, guests }));
+  await invitations.plan(
+    { ...key, ...current, fetchedAt, retryAt: null, problem },
+    { recipients, createdBy },
+  );
+}
+
+/**
+ * Plans the due messages of a pool: for each booking of the coming days, the latest occasion whose time has come, once
+ * for each address. Skips what was already planned from what is now known.
+ *
+ * @returns whether there may be more to plan now
+ */
+export async function planPool(
+  services: InvitedServices,
+  id: string,
+  { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const { store } = services;
+  const [pool, settings, hasForm] = await Promise.all([
+    store.pools.get(id),
+    store.invitations.settings(id),
+    store.forms.hasPublished(id),
+  ]);
+  if (pool === undefined || settings?.enabled !== true || !hasForm) return false;
+  const content = contentOf(settings.content);
+  const { occasions } = content;
+  const { timeZone } = pool;
+  const period = { pool: id, from: now, until: new Date(now.getTime() + horizonMs(occasions)) };
+  const quietEnd = quietUntil(now, content.quietHours, timeZone);
+  const pass: Pass = { pool, content, now, quietEnd, signal };
+  let after: UpcomingPosition | undefined;
+  let planned = 0;
+  for (;;) {
+    const bookings = await store.invitations.listPlannable({ ...period, after, limit: pageSize });
+    for (const booking of bookings) {
+      signal.throwIfAborted();
+      const due = dueOccasion(now, booking.firstStartsAt, { occasions, timeZone });
+      if (due === undefined || isPlanned(booking, due, now)) continue;
+      // Planned after the quiet hours, unless the visit begins before they end.
+      if (quietEnd !== undefined && quietEnd < booking.firstStartsAt) continue;
+      if (planned === maxPlanned) return true;
+      planned += 1;
+      await planBooking(services, booking, due, pass);
+    }
+    after = bookings.at(-1);
+    if (after === undefined || bookings.length < pageSize) return false;
+  }
+}
 
 const pollMs = 2_000;
 /** Between two passes over a pool's bookings. */

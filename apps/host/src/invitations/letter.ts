@@ -1,15 +1,13 @@
 import type { CopyMail, Invitation, Pool } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
-import { checkInUrl } from '../check-in/check-in-url.ts';
-import { copyUrl } from '../check-in/copy-url.ts';
+import { checkInUrl, copyUrl } from '../check-in/link-routes.ts';
 import type { Store } from '../given.ts';
 import { type ComposedMail, composeCopyMail, composeMail } from './compose-mail.ts';
-import type { OpenBooking } from './invited-booking.ts';
 import { dueOccasion } from './occasions.ts';
-import { hasAddress, type Recipient } from './recipients.ts';
+import { hasAddress, type OpenBooking, type Recipient } from './recipients.ts';
 import type { InvitationContent } from './settings.ts';
 import { type MailLanguage, mailLanguageOf } from './texts/languages.ts';
-import { unsubscribeUrl } from './unsubscribe-token.ts';
+import { unsubscribeUrl } from './unsubscribe-route.ts';
 
 /** The pool and its settings, for a message. */
 export interface LetterContext {

@@ -11,10 +11,29 @@ import { Store } from '../given.ts';
 import { callerSignal } from '../http/aborted-requests.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
-import { requireBookingSystem } from '../waiver-routes/link-booking-system.ts';
-import { type ClosedReason, type OpenBooking, readInvited } from './invited-booking.ts';
-import { maskedAddress, noMailServer } from './mail-problems.ts';
-import type { Recipient, Recipients } from './recipients.ts';
+import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
+import {
+  type ClosedReason,
+  type OpenBooking,
+  type Recipient,
+  type Recipients,
+  readInvited,
+} from './recipients.ts';
+
+/** 409: there is no mail server. */
+const noMailServer = (): HttpProblem =>
+  new HttpProblem(
+    409,
+    'mail_not_configured',
+    'No mail server is set: give the service SMTP_URL and ALERT_FROM.',
+  );
+
+/** A masked address: its first letter and its domain. */
+function maskedAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = ''] = [...email];
+  return `${first}…${email.slice(at)}`;
+}
 
 const closedProblems: Readonly<Record<ClosedReason, () => HttpProblem>> = {
   gone: () => new HttpProblem(404, 'booking_not_found', 'The booking system has no such booking.'),

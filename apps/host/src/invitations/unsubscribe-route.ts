@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import {
   askToUnsubscribe,
   unsubscribe,
@@ -9,12 +10,48 @@ import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { Store } from '../given.ts';
-import { sendCardPage } from '../http/card-page.ts';
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml, sendCardPage } from '../http/card-page.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { contentOf } from './settings.ts';
 import { directionOf, type MailLanguage, mailLanguageOf, wordsOf } from './texts/languages.ts';
-import { addressOfToken } from './unsubscribe-token.ts';
+
+interface Services {
+  readonly store: Pick<Store, 'checkInLinks' | 'invitations'>;
+}
+
+const proofOf = ({ store }: Services, pool: string, addressId: string): Promise<string> =>
+  store.checkInLinks.proofOf(pool, JSON.stringify(['unsubscribe', addressId]));
+
+/**
+ * The URL at which a guest unsubscribes from a pool's messages. It contains the keyed hash of the e-mail address and a
+ * proof that this service made it, so it works while the pool exists, and nothing needs to be stored for it.
+ */
+export async function unsubscribeUrl(
+  services: Services,
+  {
+    pool,
+    email,
+    language,
+    baseUrl,
+  }: {
+    readonly pool: string;
+    readonly email: string;
+    readonly language: MailLanguage;
+    readonly baseUrl: string;
+  },
+): Promise<string> {
+  const addressId = services.store.invitations.addressId(pool, email);
+  const proof = await proofOf(services, pool, addressId);
+  return `${baseUrl}/unsubscribe/${encodeURIComponent(pool)}/${addressId}.${proof}?language=${language}`;
+}
+
+/** The hash of a token's address; undefined if this service did not make the token for that pool. */
+async function addressOfToken(services: Services, pool: string, token: string): Promise<string | undefined> {
+  const [addressId = '', proof = ''] = token.split('.');
+  const given = Buffer.from(proof);
+  const right = Buffer.from(await proofOf(services, pool, addressId));
+  return given.length === right.length && timingSafeEqual(given, right) ? addressId : undefined;
+}
 
 interface Page {
   readonly status: number;

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { Store } from '../given.ts';
 import { whenAborted } from '../http/aborted-requests.ts';
 import type { HostApp } from '../http/host-app.ts';
-import { shareResult } from './share-result.ts';
+import { shareResult } from './readiness.ts';
 
 const countWithinMs = 1_000;
 const textCacheMs = 1_000;

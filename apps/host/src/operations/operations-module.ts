@@ -1,7 +1,39 @@
-import { ContainerModule } from 'inversify';
-import { MachineRoutes } from './machine-routes.ts';
+import { health, metrics as metricsRoute, readiness as readinessRoute } from '@waiver-service/api';
+import { ContainerModule, inject, injectable } from 'inversify';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
 import { HostMetrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
+
+const ok = { status: 'ok' } as const;
+
+@injectable()
+export class MachineRoutes implements RouteModule {
+  constructor(
+    @inject(HostMetrics) private readonly metrics: HostMetrics,
+    @inject(Readiness) private readonly readiness: Readiness,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    const { readiness, metrics } = this;
+
+    app.route({ ...health, handler: async () => ok });
+    app.route({
+      ...readinessRoute,
+      handler: async () => {
+        const refusal = await readiness.refusal();
+        if (refusal === undefined) return ok;
+        throw new HttpProblem(503, 'not_ready', refusal);
+      },
+    });
+    app.route({
+      ...metricsRoute,
+      // Plain text: bypasses the JSON serializer.
+      serializerCompiler: () => (text) => String(text),
+      handler: async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+    });
+  }
+}
 
 export const operationsModule = new ContainerModule(({ bind }) => {
   bind(HostMetrics).toSelf();

@@ -1,2 +1,9 @@
-export { HostDidNotStart, type SpawnedHost, type SpawnedHostOptions, spawnHost } from './spawn-host.ts';
-export { type HostProcess, type HostProcessOptions, startHostProcess } from './start-host-process.ts';
+export {
+  HostDidNotStart,
+  type HostProcess,
+  type HostProcessOptions,
+  type SpawnedHost,
+  type SpawnedHostOptions,
+  spawnHost,
+  startHostProcess,
+} from './spawn-host.ts';

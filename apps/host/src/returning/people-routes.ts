@@ -11,10 +11,9 @@ import { partOf } from '../documents/signing-document.ts';
 import { Store } from '../given.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
-import { answersToForm } from './earlier-answers.ts';
-import { knownGuest } from './known-guest.ts';
 import {
   asksHealth,
+  knownGuest,
   type NamedVisit,
   peopleOfLink,
   type ReturningPerson,
@@ -22,7 +21,7 @@ import {
   visitOf,
 } from './returning-people.ts';
 import { reuseQuestions } from './reuse-questions.ts';
-import { signAgain } from './sign-again-problem.ts';
+import { answersToForm, signAgain } from './sign-again.ts';
 
 interface PersonAnswerParts {
   readonly isGuestOfLink: boolean;

@@ -1,3 +1,4 @@
+import { nameKey } from '@waiver-service/core';
 import type { RevealingEntry } from '@waiver-service/evidence';
 import {
   type Answer,
@@ -8,14 +9,41 @@ import {
 } from '@waiver-service/forms';
 import type { ReusableWaiver, UsedCheckInLink } from '@waiver-service/store';
 import { lastDayOf } from '../booking-reading/booking-days.ts';
-import { chooseForm } from '../check-in/choose-form.ts';
 import type { LinkedBooking } from '../check-in/link-booking.ts';
-import { type NamedForm, publishedForm, publishedForms } from '../check-in/published-forms.ts';
+import { chooseForm, type NamedForm, publishedForm, publishedForms } from '../check-in/published-forms.ts';
 import { signingDay } from '../check-in/signing-day.ts';
 import { entryOf, partOf } from '../documents/signing-document.ts';
 import type { Store } from '../given.ts';
-import { recordsOfGuest } from './same-person.ts';
+import { HttpProblem } from '../http/http-problem.ts';
 import { type EarlierSigning, type SignAgainReason, signAgainReason, type Visit } from './sign-again.ts';
+
+/** The words of a name, in any order: "Bäcker, Zoë" is "Zoe Backer". */
+const wordsOf = (name: string) => nameKey(name).split(' ').toSorted().join(' ');
+
+/** A record that contains an address. */
+interface AddressRecord {
+  readonly name: string | undefined;
+  readonly dateOfBirth: string | undefined;
+}
+
+/**
+ * Among the records with an address, those of the guest whom a booking names with this address. A whole family often
+ * has the booker's address: then only the name identifies the guest, and not even that for a father and a son of the
+ * same name.
+ *
+ * @returns none if that is ambiguous, such as for a guest without a name
+ */
+export function recordsOfGuest<Found extends AddressRecord>(
+  guestName: string | undefined,
+  records: readonly Found[],
+): readonly Found[] {
+  const wanted = wordsOf(guestName ?? '');
+  const own = records.filter(({ name }) => wanted !== '' && wordsOf(name ?? '') === wanted);
+  const people = new Set(
+    own.map(({ name, dateOfBirth }) => JSON.stringify([wordsOf(name ?? ''), dateOfBirth])),
+  );
+  return people.size === 1 ? own : [];
+}
 
 type Services = { readonly store: Store };
 
@@ -176,4 +204,32 @@ export function peopleOfLink(
   const guest = linked?.booking?.guests.find(({ id }) => id !== undefined && id === bookingGuestId);
   const records = people.map((person) => ({ person, ...personOf(person.waiver) }));
   return recordsOfGuest(guest?.name, records).map(({ person }) => person);
+}
+
+interface ProofBody {
+  readonly email?: string | undefined;
+  readonly proof?: string | undefined;
+}
+
+const proofEnded = () =>
+  new HttpProblem(
+    403,
+    'proof_ended',
+    'The e-mail address is not proven, or was too long ago: ask for another code.',
+  );
+
+/**
+ * The guest who makes a request, known by a proven address or by the link.
+ * @throws HttpProblem 403 `proof_ended`
+ */
+export async function knownGuest(
+  { store }: { readonly store: Store },
+  link: UsedCheckInLink,
+  linked: LinkedBooking | undefined,
+  { email, proof }: ProofBody,
+): Promise<KnownGuest | undefined> {
+  if (proof === undefined) return guestOfLink(link, linked);
+  const address = { pool: link.pool, link: link.id, email: email ?? '' };
+  if (!(await store.returningCodes.isProven(address, proof))) throw proofEnded();
+  return { email: address.email, proof: 'code' };
 }

@@ -5,25 +5,30 @@ import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { signingActorOf } from '../authentication/caller.ts';
-import { linkKind } from '../check-in/check-in-session.ts';
-import { copyRecipient } from '../check-in/copy-recipient.ts';
+import { copyRecipient } from '../check-in/copy-routes.ts';
 import { GuestBudgets, guestSourceOf } from '../check-in/guest-budgets.ts';
 import { GuestTurns } from '../check-in/guest-turns.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
-import { signingAnswer, signingOf } from '../check-in/signing-answer.ts';
+import { linkKind } from '../check-in/session-route.ts';
 import { notOfLink, requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
-import { signingShare } from '../check-in/signing-route.ts';
+import { signingAnswer, signingOf, signingShare } from '../check-in/signing-route.ts';
 import { BaseUrl, Store } from '../given.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
-import { knownGuest } from './known-guest.ts';
-import { asksHealth, peopleOfLink, returningPeople, visitOf, whySignAgain } from './returning-people.ts';
+import {
+  asksHealth,
+  knownGuest,
+  peopleOfLink,
+  returningPeople,
+  visitOf,
+  whySignAgain,
+} from './returning-people.ts';
 import { reuseQuestions, textLanguage } from './reuse-questions.ts';
 import { type ConfirmedPerson, sealReuse } from './seal-reuse.ts';
-import { signAgain } from './sign-again-problem.ts';
+import { signAgain } from './sign-again.ts';
 
 type ReuseBody = z.output<typeof reuseSchema>;
 

@@ -9,9 +9,9 @@ import { type SignedEntry, signedWaiverId } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { NamedForm } from '../check-in/published-forms.ts';
 import { type SealedSigning, sealableAnswers } from '../check-in/seal-signing.ts';
-import { answersInWaiver } from './earlier-answers.ts';
 import type { KnownGuest, NamedVisit, ReturningPerson } from './returning-people.ts';
 import type { ReuseQuestions } from './reuse-questions.ts';
+import { answersInWaiver } from './sign-again.ts';
 
 /** A person in a confirmation, and their guest id in the booking. */
 export interface ConfirmedPerson extends ReturningPerson {

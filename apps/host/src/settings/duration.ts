@@ -1,5 +1,13 @@
 import { z } from 'zod';
 
+/** Invalid settings, in sentences that name the variables. */
+export class SettingsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}
+
 const millisecondsOf: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,

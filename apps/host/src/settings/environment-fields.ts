@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { EncryptionKey } from '@waiver-service/store';
 import { z } from 'zod';
-import { installNameOfPackage } from '../booking-systems/plugin-packages.ts';
+import { installNameOfPackage } from '../booking-systems/load-plugins.ts';
 import { durationSchema, parsedText } from './duration.ts';
 import type { MailServer } from './host-settings.ts';
 

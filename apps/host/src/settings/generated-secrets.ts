@@ -3,9 +3,9 @@ import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { makeFolder } from '@waiver-service/embedded-postgres';
 import type { EncryptionKey } from '@waiver-service/store';
+import { SettingsError } from './duration.ts';
 import { adminTokenSchema, encryptionKeysSchema } from './environment-fields.ts';
 import type { HostSettings } from './host-settings.ts';
-import { SettingsError } from './settings-error.ts';
 
 /** The host's own secrets, from the environment or from `DATA_DIR`. */
 export interface HostSecrets {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { mailAddressSchema } from '@waiver-service/api';
 import { describeIssue } from '@waiver-service/core';
 import { z } from 'zod';
-import { durationSchema, maxRetentionMs } from './duration.ts';
+import { durationSchema, maxRetentionMs, SettingsError } from './duration.ts';
 import {
   addressRangesSchema,
   adminTokenSchema,
@@ -20,9 +20,12 @@ import {
   trustProxySchema,
   wholeNumberSchema,
 } from './environment-fields.ts';
-import type { HostSettings, SignInIssuer, TracingSettings } from './host-settings.ts';
-import { SettingsError } from './settings-error.ts';
-import { signInRolesSchema } from './sign-in-roles.ts';
+import {
+  type HostSettings,
+  type SignInIssuer,
+  signInRolesSchema,
+  type TracingSettings,
+} from './host-settings.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

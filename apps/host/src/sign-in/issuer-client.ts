@@ -1,9 +1,62 @@
+import { isBookingSystemError } from '@waiver-service/core';
 import type { GuardedFetch } from '@waiver-service/outbound';
 import type { IssuerVisit } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
 import * as openid from 'openid-client';
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import type { Outbound } from '../given.ts';
 import type { SignInIssuer } from '../settings/host-settings.ts';
-import { IssuerFailure, issuerFailureOf } from './issuer-failure.ts';
-import { claimOf, personOfClaims, type SignedIn } from './person-of-claims.ts';
+import { claimOf, personOfClaims, rulesOf, type SignedIn } from './person-of-claims.ts';
+
+/**
+ * Why a sign-in through the issuer ended:
+ *
+ * - `unreachable`: the issuer did not answer, or may not be called.
+ * - `invalid`: its response was invalid, and is ignored.
+ * - `refused`: it did not let the person in.
+ * - `not-accepted`: it did not accept the code, which works once and for a short time, or this service.
+ */
+export type IssuerFailureKind = 'unreachable' | 'invalid' | 'refused' | 'not-accepted';
+
+/** A sign-in that ended at the issuer. */
+export class IssuerFailure extends Error {
+  override readonly name = 'IssuerFailure';
+  readonly kind: IssuerFailureKind;
+  /** The issuer's error code, such as `access_denied`, if it sent one. */
+  readonly code: string | undefined;
+
+  /** @param message for the log; of what the browser or the issuer sent, it may contain only error codes */
+  constructor(kind: IssuerFailureKind, message: string, code?: string) {
+    super(message);
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+// The characters of an error code (RFC 6749, 4.1.2.1), so that nothing else can be injected into a log.
+const safeCode = (text: string) => (/^[\w.-]{1,100}$/.test(text) ? text : 'an unreadable error');
+
+/** Why a call of openid-client failed, without its causes: they contain tokens and whole responses. */
+function issuerFailureOf(error: unknown): IssuerFailure {
+  if (error instanceof IssuerFailure) return error;
+  if (error instanceof AuthorizationResponseError) {
+    const code = safeCode(error.error);
+    return new IssuerFailure('refused', `the issuer did not sign the person in: ${code}`, code);
+  }
+  if (error instanceof ResponseBodyError) {
+    const code = safeCode(error.error);
+    return new IssuerFailure('not-accepted', `the issuer's token endpoint answered ${code}`, code);
+  }
+  const cause = error instanceof ClientError ? error.cause : undefined;
+  if (cause instanceof Response && cause.status >= 500) {
+    return new IssuerFailure('unreachable', `the issuer answered ${cause.status}`);
+  }
+  if (isBookingSystemError(cause)) return new IssuerFailure('unreachable', cause.message);
+  if (error instanceof ClientError) {
+    return new IssuerFailure('invalid', `the issuer's answer is not valid: ${error.message} (${error.code})`);
+  }
+  return new IssuerFailure('invalid', `the issuer's answer is not valid: ${String(error)}`);
+}
 
 /** A visit to the issuer that has begun. */
 export interface BegunVisit extends Omit<IssuerVisit, 'landing'> {
@@ -12,7 +65,7 @@ export interface BegunVisit extends Omit<IssuerVisit, 'landing'> {
 }
 
 /** The client of the OpenID Connect issuer, through which people sign in. */
-export interface IssuerClient {
+interface IssuerClient {
   /** @throws IssuerFailure */
   begin(redirectUri: string): Promise<BegunVisit>;
   /** @param url - the address that the issuer redirected the browser to @throws IssuerFailure */
@@ -55,7 +108,7 @@ const isSubject = (text: string) => /^[\x20-\x7e]{1,255}$/.test(text);
  * Creates the {@link IssuerClient}. Verifies signatures in the issuer's direct responses, too, since there may be a
  * TLS-terminating proxy in between.
  */
-export function createIssuerClient(
+function createIssuerClient(
   { issuer, clientId, clientSecret, roles }: SignInIssuer,
   fetch: GuardedFetch,
   now: () => number = () => performance.now(),
@@ -139,4 +192,25 @@ export function createIssuerClient(
       }
     },
   };
+}
+
+export interface IssuerSignIn {
+  readonly client: IssuerClient;
+  /** Its name for people: its host. */
+  readonly displayName: string;
+  readonly rules: string;
+}
+export const IssuerSignIn: ServiceIdentifier<IssuerSignIn | undefined> = Symbol('IssuerSignIn');
+
+export function createIssuerSignIn(
+  settings: SignInIssuer | undefined,
+  outbound: Pick<Outbound, 'fetch'>,
+): IssuerSignIn | undefined {
+  return (
+    settings && {
+      client: createIssuerClient(settings, outbound.fetch),
+      displayName: new URL(settings.issuer).host,
+      rules: rulesOf(settings),
+    }
+  );
 }

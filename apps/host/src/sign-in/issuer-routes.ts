@@ -5,13 +5,42 @@ import { RequestAudit } from '../audit/audit-requests.ts';
 import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearVisit, isOfConsole, setSession, setVisit, visitOf } from '../authentication/session-cookie.ts';
 import { BaseUrl, Store } from '../given.ts';
+import { escapeHtml, sendCardPage } from '../http/card-page.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { IssuerFailure, type IssuerFailureKind } from './issuer-failure.ts';
-import { IssuerSignIn } from './issuer-sign-in.ts';
-import { landingOf } from './landing.ts';
+import { IssuerFailure, type IssuerFailureKind, IssuerSignIn } from './issuer-client.ts';
 import type { SignedIn } from './person-of-claims.ts';
-import { type SignInPage, sendSignInPage } from './sign-in-page.ts';
+
+/** A page that says why a sign-in failed. The texts are plain. */
+interface SignInPage {
+  readonly status: number;
+  readonly title: string;
+  readonly sentence: string;
+}
+
+/** Responds with a page of text, without scripts and forms. */
+const sendSignInPage = (reply: FastifyReply, { status, title, sentence }: SignInPage) =>
+  sendCardPage(reply.header('cross-origin-opener-policy', 'same-origin'), {
+    status,
+    title,
+    body: `<p>${escapeHtml(sentence)}</p><p><a href="/console/">Back to the sign-in page</a></p>`,
+  });
+
+const consolePage = '/console/';
+// The browser keeps it, encrypted, in a cookie of at most 4 KiB.
+const maxLength = 1_024;
+
+/**
+ * The page of the console to open after the sign-in. Anything else, or a longer address, leads to the first page: no link
+ * can make a sign-in end on another site.
+ */
+function landingOf(page: string | undefined, baseUrl: string): string {
+  const { origin } = new URL(baseUrl);
+  const url = page === undefined ? null : URL.parse(page, origin);
+  if (url === null || url.origin !== origin || !url.pathname.startsWith(consolePage)) return consolePage;
+  const landing = `${url.pathname}${url.search}`;
+  return landing.length > maxLength ? consolePage : landing;
+}
 
 const visitMs = 10 * 60_000;
 const callbackPath = '/console/sign-in/callback';

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { IssuerPerson } from '@waiver-service/store';
 import { z } from 'zod';
 import { isAtLeast } from '../authentication/caller.ts';
-import type { SignInIssuer } from '../settings/host-settings.ts';
-import type { GivenRole, SignInRoles } from '../settings/sign-in-roles.ts';
+import type { GivenRole, SignInIssuer, SignInRoles } from '../settings/host-settings.ts';
 
 /** The issuer's claims about a person: from the ID token, and from its user info. */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -8,11 +8,13 @@ import {
 import { CannotDecrypt, type DueWebhooks, refreshWaitMs, type WebhookAttempt } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { BackgroundLoop } from '../background/background-loop.ts';
-import type { ConnectionConfiguration } from '../booking-systems/booking-system-connection.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
+import {
+  BookingSystemConnector,
+  type ConnectionConfiguration,
+} from '../booking-systems/connect-booking-system.ts';
 import { Log, Store } from '../given.ts';
-import { webhookUrlOf } from '../integration/webhook-url.ts';
+import { webhookUrlOf } from '../integration/install-key.ts';
 import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 
 const pollMs = 2_000;

@@ -1,8 +1,17 @@
 import { changedAnswersSchema } from '@waiver-service/api';
 import type { JsonValue } from '@waiver-service/waivers';
-import { findUnstorable } from '../http/json-body.ts';
-import { parseJson } from '../http/json-number.ts';
-import { givenAnswers } from './answers-schema.ts';
+import { findUnstorable, parseJson } from '../http/json-body.ts';
+
+/** Answers as they are stored: without those that are `null`. */
+export function givenAnswers(
+  answers: Readonly<Record<string, JsonValue | undefined>>,
+): Record<string, JsonValue> {
+  return Object.fromEntries(
+    Object.entries(answers).flatMap(([answerName, value]) =>
+      value === undefined || value === null ? [] : [[answerName, value] as const],
+    ),
+  );
+}
 
 /**
  * A value as the waiver API takes it for an answer, by the answer's name; undefined if it refuses the value. By the same

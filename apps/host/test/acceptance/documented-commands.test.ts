@@ -1,8 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SimulatedBookingSystem, SimulatedWebhookReceiver } from '@waiver-service/simulator';
-import { startWebhookReceiver } from '@waiver-service/simulator';
+import {
+  type SimulatedBookingSystem,
+  type SimulatedWebhookReceiver,
+  startWebhookReceiver,
+} from '@waiver-service/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../harness/call.ts';
 import { startSystemFor } from '../harness/connected-host.ts';

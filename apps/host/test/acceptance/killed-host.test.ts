@@ -1,5 +1,4 @@
-import type { ReceivedRequest } from '@waiver-service/simulator';
-import { startWebhookReceiver } from '@waiver-service/simulator';
+import { type ReceivedRequest, startWebhookReceiver } from '@waiver-service/simulator';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { describe, expect, test } from 'vitest';
 import { startSystemFor } from '../harness/connected-host.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvLine } from '../../src/admin-routes/people/audit-export.ts';
+import { csvLine } from '../../src/admin-routes/audit-route.ts';
 import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
 
 let host: ConnectedHost;

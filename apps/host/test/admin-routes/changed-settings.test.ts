@@ -2,8 +2,7 @@ import type { BookingSystemPlugin } from '@waiver-service/core';
 import standard from '@waiver-service/plugin-standard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bookingSystemDetail } from '../../src/admin-routes/booking-systems/booking-system-answer.ts';
-import { changedSettings } from '../../src/admin-routes/booking-systems/changed-settings.ts';
+import { bookingSystemDetail, changedSettings } from '../../src/admin-routes/booking-system-routes.ts';
 
 const plugin: BookingSystemPlugin = {
   ...standard,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createRecentRequests } from '../../src/audit/recent-requests.ts';
 import {
+  createRecentRequests,
   createRefusalLimit,
   maxRefusalsOfNetwork,
   maxRefusalsPerHour,
-} from '../../src/audit/refused-sign-ins.ts';
+} from '../../src/audit/audit-requests.ts';
 
 test('how a request ended is remembered for a minute', () => {
   let now = 0;

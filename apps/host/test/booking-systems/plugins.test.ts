@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import standard from '@waiver-service/plugin-standard';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkPlugin } from '../../src/booking-systems/check-plugin.ts';
-import { loadPlugins } from '../../src/booking-systems/load-plugins.ts';
-import { findPluginPackages } from '../../src/booking-systems/plugin-packages.ts';
+import { findPluginPackages, loadPlugins } from '../../src/booking-systems/load-plugins.ts';
 import { hostFolder } from '../../src/host-package.ts';
 
 /** The plugin `standard` under another name and with other fields. */

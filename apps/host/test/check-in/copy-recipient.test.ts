@@ -1,7 +1,7 @@
 import type { FormContent } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
 import { expect, test } from 'vitest';
-import { signerEmail } from '../../src/check-in/copy-recipient.ts';
+import { signerEmail } from '../../src/check-in/copy-routes.ts';
 
 const ofSigner: Pick<FormContent, 'pages'> = exampleForms[0]?.content ?? expect.fail('no form');
 const ofGuest: Pick<FormContent, 'pages'> = {

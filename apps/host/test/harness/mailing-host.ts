@@ -1,8 +1,8 @@
 import { createDispatcher } from '@waiver-service/delivery';
 import { type EncryptionKey, openStore, type Store } from '@waiver-service/store';
 import { createMailer } from '../../src/alerts/mailer.ts';
+import { planPool } from '../../src/invitations/invitation-planning.ts';
 import { createInvitationSender } from '../../src/invitations/invitation-sender.ts';
-import { planPool } from '../../src/invitations/plan-pool.ts';
 import { type WorldBooking, worldReader } from './invited-world.ts';
 
 export interface MailingHostOptions {

@@ -12,8 +12,8 @@ import { makeSealingKey, openEnvelope, sealEnvelope } from '@waiver-service/form
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { bookingAnswer } from '../../src/booking-reading/booking-routes.ts';
-import { checkInSession } from '../../src/check-in/check-in-session.ts';
 import { readLateBody } from '../../src/check-in/late-signing.ts';
+import { checkInSession } from '../../src/check-in/session-route.ts';
 import { requireGuestsOfLink } from '../../src/check-in/signing-checks.ts';
 import { activitiesOf, signingDay } from '../../src/check-in/signing-day.ts';
 import { maxBodyBytes } from '../../src/http/create-app.ts';

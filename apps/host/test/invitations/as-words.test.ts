@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asWords } from '../../src/invitations/as-words.ts';
-import { composeMail } from '../../src/invitations/compose-mail.ts';
+import { asWords, composeMail } from '../../src/invitations/compose-mail.ts';
 
 test.each([
   ['evil.example/pay', 'evil. example/pay'],

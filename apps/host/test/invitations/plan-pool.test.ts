@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Invitation, openStore } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isPlanned, planPool } from '../../src/invitations/plan-pool.ts';
+import { isPlanned, planPool } from '../../src/invitations/invitation-planning.ts';
 import { longTest } from '../harness/form.ts';
 import {
   fetchedOf,

@@ -1,10 +1,14 @@
 import { type FormContent, loadSentences } from '@waiver-service/forms';
 import { describe, expect, it, test } from 'vitest';
-import { codeMail } from '../../src/returning/code-mail.ts';
-import type { EarlierGuest } from '../../src/returning/earlier-answers.ts';
+import { codeMail } from '../../src/returning/code-routes.ts';
+import { recordsOfGuest } from '../../src/returning/returning-people.ts';
 import { reuseQuestions } from '../../src/returning/reuse-questions.ts';
-import { recordsOfGuest } from '../../src/returning/same-person.ts';
-import { type EarlierSigning, signAgainReason, type Visit } from '../../src/returning/sign-again.ts';
+import {
+  type EarlierGuest,
+  type EarlierSigning,
+  signAgainReason,
+  type Visit,
+} from '../../src/returning/sign-again.ts';
 
 const text = (en: string) => ({ en });
 

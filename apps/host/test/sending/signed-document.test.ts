@@ -2,7 +2,7 @@ import { maxSignedDocumentBytes, type Warning } from '@waiver-service/core';
 import type { EvidenceFile } from '@waiver-service/evidence';
 import { expect, test } from 'vitest';
 import { HttpProblem } from '../../src/http/http-problem.ts';
-import { signedDocumentOf } from '../../src/sending/signed-document.ts';
+import { signedDocumentOf } from '../../src/sending/guest-update-sender.ts';
 import { sampleEvidence, samples } from '../documents/sample-evidence.ts';
 
 const file = sampleEvidence(samples.english ?? expect.fail('no sample'));

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SettingsError } from '../../src/settings/duration.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
-import { SettingsError } from '../../src/settings/settings-error.ts';
 
 const key = randomBytes(32).toString('base64');
 const token = 'a-token-that-is-hard-to-guess';

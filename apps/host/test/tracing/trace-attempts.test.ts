@@ -7,8 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { ReportingExporter } from '../../src/tracing/reporting-exporter.ts';
-import { traceAttempt } from '../../src/tracing/trace-attempts.ts';
+import { ReportingExporter, traceAttempt } from '../../src/tracing/open-tracing.ts';
 import type { AttemptEvent } from '../../src/tracing/tracing.ts';
 
 // A UUID version 7 of this moment.

@@ -8,7 +8,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { givenAnswers } from '../../src/waiver-routes/answers-schema.ts';
+import { givenAnswers } from '../../src/waiver-routes/answer-of.ts';
 
 const pathsOf = (answers: unknown, schema: z.ZodType = newAnswersSchema): string[] =>
   (schema.safeParse(answers).error?.issues ?? []).map((issue) => issue.path.join('.'));

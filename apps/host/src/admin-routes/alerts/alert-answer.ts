@@ -3,7 +3,7 @@ import type { Alert, SentAlert } from '@waiver-service/store';
 import type { z } from 'zod';
 import { type Caller, isAtLeast, personOf } from '../../authentication/caller.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { shownAuth } from '../webhooks/webhook-auth.ts';
+import { shownAuth } from '../webhook-auth.ts';
 
 /** A chat webhook's URL is its secret: viewers see only the origin. */
 function shownUrl(url: string, caller: Caller | null): string {

@@ -23,10 +23,9 @@ import { BaseUrl, Outbound, Store } from '../../given.ts';
 import type { HostApp, RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
 import { pageOf } from '../../http/pages.ts';
-import { checkAddress } from '../checked-address.ts';
-import { requirePoolsExist } from '../pools-exist.ts';
+import { checkAddress, requirePoolsExist } from '../admin-paths.ts';
 import { sendTest, testMessage } from '../send-test.ts';
-import { changedOrProblem } from '../webhooks/webhook-auth.ts';
+import { changedOrProblem } from '../webhook-auth.ts';
 import { alertAnswer, alertNotFound, sentAlertAnswer } from './alert-answer.ts';
 
 async function requireOwnAndExisting(

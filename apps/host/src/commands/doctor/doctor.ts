@@ -1,15 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { type DatabaseExamination, examineDatabase } from '@waiver-service/store';
-import { loadPlugins } from '../../booking-systems/load-plugins.ts';
-import { findPluginPackages } from '../../booking-systems/plugin-packages.ts';
+import { findPluginPackages, loadPlugins } from '../../booking-systems/load-plugins.ts';
 import { hostFolder, hostVersion } from '../../host-package.ts';
 import { settingsOfEnvironment } from '../../settings/environment.ts';
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
-import { withDatabase } from '../command-database.ts';
-import { type CommandOutput, inBytes, printable } from '../command-output.ts';
-import { type Finding, note, ok, problem } from './finding.ts';
-import { judgeDatabase } from './judge-database.ts';
+import { type CommandOutput, inBytes, printable, withDatabase } from '../command-output.ts';
+import { type Finding, judgeDatabase, note, ok, problem } from './judge-database.ts';
 import { judgeSettings } from './judge-settings.ts';
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

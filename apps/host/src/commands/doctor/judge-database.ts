@@ -1,6 +1,19 @@
 import type { DatabaseExamination } from '@waiver-service/store';
 import { inBytes } from '../command-output.ts';
-import { type Finding, note, ok, problem } from './finding.ts';
+
+export interface Finding {
+  /** A short name, stable for programs: `database`, `clock`. */
+  readonly check: string;
+  /** Only a `problem` fails the check; a `note` is for a person to judge. */
+  readonly status: 'ok' | 'note' | 'problem';
+  readonly message: string;
+}
+
+type Say = (check: string, message: string) => Finding;
+
+export const ok: Say = (check, message) => ({ check, status: 'ok', message });
+export const note: Say = (check, message) => ({ check, status: 'note', message });
+export const problem: Say = (check, message) => ({ check, status: 'problem', message });
 
 const minute = 60_000;
 const hour = 60 * minute;

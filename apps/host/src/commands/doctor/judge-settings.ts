@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import type { HostSettings } from '../../settings/host-settings.ts';
-import { type Finding, note, ok, problem } from './finding.ts';
+import { type Finding, note, ok, problem } from './judge-database.ts';
 
 // Cloud metadata services, which hand out credentials.
 const metadataAddresses = ['169.254.169.254', 'fd00:ec2::254'];

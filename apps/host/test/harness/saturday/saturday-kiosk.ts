@@ -1,7 +1,6 @@
 import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
-import type { ConnectedHost } from '../connected-host.ts';
-import { textAt } from '../connected-host.ts';
+import { type ConnectedHost, textAt } from '../connected-host.ts';
 import { patiently } from './saturday-guests.ts';
 
 /** A booking as signings at a kiosk name it. */

@@ -1,0 +1,213 @@
+import { Readable } from 'node:stream';
+import {
+  createErasure,
+  deleteWaiverHold,
+  type erasedGuestSchema,
+  type exportedDeliverySchema,
+  exportGuest,
+  type holdSchema,
+  listErasedWaivers,
+  listErasures,
+  putWaiverHold,
+  readErasure,
+} from '@waiver-service/api';
+import type {
+  ExportedDelivery,
+  ExportedInvitations,
+  ExportedWaiver,
+  GuestReference,
+  Guests,
+  Hold,
+} from '@waiver-service/store';
+import type { FastifyReply } from 'fastify';
+import { inject, injectable } from 'inversify';
+import type { z } from 'zod';
+import { personOf } from '../authentication/caller.ts';
+import { readKeptBody } from '../check-in/late-signing.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { pageOf, pageOrProblem } from '../http/pages.ts';
+import { missingWaiver, waiverNotFound, waiverRecordAnswer } from '../waiver-routes/waiver-problems.ts';
+import { requirePool } from './admin-paths.ts';
+import { versionAnswer } from './waiver-booking-routes.ts';
+
+function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>): GuestReference {
+  return waiverId === undefined ? { email: email ?? '' } : { waiverId };
+}
+
+/** A hold in the form of {@link holdSchema}; `withReason` is false if the caller may not see it. */
+export const holdAnswer = (hold: Hold, withReason: boolean): z.input<typeof holdSchema> =>
+  withReason ? hold : { ...hold, reason: null };
+
+/** Holds: they protect records from retention and erasure. */
+@injectable()
+export class GuestRecordRoutes implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
+
+  addRoutes(app: HostApp): void {
+    const { holds } = this.store.guests;
+
+    app.route({
+      ...putWaiverHold,
+      handler: async ({ params: { pool, id }, body: { reason }, caller }) => {
+        await requirePool(this, pool);
+        const hold = await holds.place(pool, id, { reason, by: personOf(caller).actor });
+        if (hold === undefined) throw await missingWaiver(this, pool, id);
+        return holdAnswer(hold, true);
+      },
+    });
+
+    app.route({
+      ...deleteWaiverHold,
+      handler: async ({ params: { pool, id } }, reply) => {
+        await requirePool(this, pool);
+        if (!(await holds.release(pool, id))) throw await missingWaiver(this, pool, id);
+        return reply.code(204).send(null);
+      },
+    });
+
+    this.addErasures(app);
+    this.addExport(app);
+  }
+
+  private addErasures(app: HostApp): void {
+    const { erasures } = this.store.guests;
+
+    app.route({
+      ...createErasure,
+      handler: async ({ params: { pool }, body, caller }, reply) => {
+        await requirePool(this, pool);
+        const result = await erasures.request(pool, guestOf(body), personOf(caller).actor);
+        switch (result.outcome) {
+          case 'not-found':
+            throw waiverNotFound(body.waiverId ?? '');
+          case 'held':
+            throw waiverHeld(result.heldWaivers);
+          case 'accepted':
+            return reply.code(202).send(result.erasure);
+        }
+      },
+    });
+
+    app.route({
+      ...listErasures,
+      handler: async ({ params: { pool }, query }) => {
+        await requirePool(this, pool);
+        return pageOf(erasures.list(pool, query), (erasure) => erasure);
+      },
+    });
+
+    app.route({
+      ...readErasure,
+      handler: async ({ params: { pool, id } }) => {
+        await requirePool(this, pool);
+        const erasure = await erasures.get(pool, id);
+        if (erasure !== undefined) return erasure;
+        throw new HttpProblem(404, 'erasure_not_found', 'This pool has no erasure with this id.');
+      },
+    });
+
+    app.route({
+      ...listErasedWaivers,
+      handler: async ({ params: { pool }, query }) => {
+        await requirePool(this, pool);
+        return pageOrProblem(erasures.listWaivers(pool, query));
+      },
+    });
+  }
+
+  /** `GET /v1/admin/pools/{pool}/export`: everything stored about a guest. */
+  private addExport(app: HostApp): void {
+    const { guests, waivers } = this.store;
+    app.route({
+      ...exportGuest,
+      handler: async ({ params: { pool }, query }, reply) => {
+        await requirePool(this, pool);
+        const { waiverId } = query;
+        if (waiverId !== undefined && !(await waivers.get(pool, waiverId)))
+          throw await missingWaiver(this, pool, waiverId);
+        const guest = guestOf(query);
+        const invitations = await guests.exportInvitations(pool, guest);
+        return sendDocument(
+          reply,
+          documentOf(pool, guests.export(pool, guest), guests.exportLate(pool, guest), invitations),
+        );
+      },
+    });
+  }
+}
+
+function waiverHeld(held: readonly string[]): HttpProblem {
+  return new HttpProblem(
+    409,
+    'waiver_held',
+    `A hold keeps ${held.map((id) => JSON.stringify(id)).join(', ')}: release it first, then ask again.`,
+  );
+}
+
+const sent = ({ body, attempts, ...delivery }: ExportedDelivery): z.input<typeof exportedDeliverySchema> => ({
+  ...delivery,
+  body: JSON.parse(body),
+  attempts: [...attempts],
+});
+
+/** Yields the pieces of a JSON array. */
+async function* arrayOf<Item>(
+  items: AsyncIterable<Item>,
+  textsOf: (item: Item) => Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
+  yield '[';
+  let separator = '';
+  for await (const item of items) {
+    yield separator;
+    yield* textsOf(item);
+    separator = ',\n';
+  }
+  yield ']';
+}
+
+async function* textsOfWaiver({
+  record,
+  hold,
+  evidence,
+  arrivals,
+  versions,
+  deliveries,
+}: ExportedWaiver): AsyncGenerator<string> {
+  const fields = {
+    ...waiverRecordAnswer(record, true),
+    hold: hold ? holdAnswer(hold, true) : null,
+    evidence: evidence ?? null,
+    arrivals,
+  };
+  yield `${JSON.stringify(fields).slice(0, -1)},"versions":`;
+  yield* arrayOf(versions, (version) => [JSON.stringify(versionAnswer(version, true))]);
+  yield ',"deliveries":';
+  yield* arrayOf(deliveries, (delivery) => [JSON.stringify(sent(delivery))]);
+  yield '}';
+}
+
+/** A document in the form of {@link exportSchema}, piece by piece. */
+async function* documentOf(
+  pool: string,
+  waivers: AsyncIterable<ExportedWaiver>,
+  late: ReturnType<Guests['exportLate']>,
+  invitations: ExportedInvitations,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ pool, exportedAt: new Date() }).slice(0, -1)},"waivers":`;
+  yield* arrayOf(waivers, textsOfWaiver);
+  yield ',"lateSignings":';
+  yield* arrayOf(late, ({ body, ...one }) => [
+    JSON.stringify({ ...one, signing: readKeptBody(body).signing ?? null }),
+  ]);
+  yield `,"invitations":${JSON.stringify(invitations)}`;
+  yield '}\n';
+}
+
+// Typed loosely: the handler returns a stream of text.
+const sendDocument = (reply: FastifyReply, document: AsyncIterable<string>) =>
+  reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="guest.json"')
+    .send(Readable.from(document));

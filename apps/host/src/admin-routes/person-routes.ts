@@ -1,0 +1,105 @@
+import {
+  createCredential,
+  type credentialSchema,
+  deleteCredential,
+  endSession,
+  listCredentials,
+  listSessions,
+  readMe,
+  type sessionSchema,
+} from '@waiver-service/api';
+import type { Credential, PersonSession } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
+import type { z } from 'zod';
+import { personOf } from '../authentication/caller.ts';
+import { personOfSession } from '../authentication/identify-callers.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { pageOf } from '../http/pages.ts';
+import { HostSettings } from '../settings/host-settings.ts';
+import { rulesOf } from '../sign-in/person-of-claims.ts';
+import { keyItem, requirePoolsExist } from './admin-paths.ts';
+
+function credentialAnswer(credential: Credential): z.input<typeof credentialSchema> {
+  const { name, role, pools, expiresAt } = credential;
+  return { ...keyItem(credential), name, role, pools: pools && [...pools], expiresAt };
+}
+
+/** The tokens of people and programs, with roles. The admin token is separate, and cannot be revoked here. */
+@injectable()
+export class PersonRoutes implements RouteModule {
+  constructor(
+    @inject(Store) readonly store: Store,
+    @inject(HostSettings) private readonly settings: HostSettings,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    const { store } = this;
+
+    app.route({
+      ...createCredential,
+      handler: async ({ body }, reply) => {
+        await requirePoolsExist(this, body.pools ?? []);
+        const { id, token } = await store.credentials.create(body);
+        return reply.code(201).send({ id, token });
+      },
+    });
+
+    app.route({
+      ...listCredentials,
+      handler: async ({ query }) => {
+        return pageOf(store.credentials.list(query), credentialAnswer);
+      },
+    });
+
+    app.route({
+      ...deleteCredential,
+      handler: async ({ params }, reply) => {
+        if (await store.credentials.remove(params.id)) return reply.code(204).send(null);
+        throw new HttpProblem(404, 'credential_not_found', 'There is no credential with this id.');
+      },
+    });
+
+    this.addSessions(app);
+  }
+
+  /** The console's sessions, which owners can end. */
+  private addSessions(app: HostApp): void {
+    const { store, settings } = this;
+
+    const signInRules = rulesOf(settings.signInIssuer);
+
+    app.route({
+      ...listSessions,
+      handler: async ({ query }) => {
+        return pageOf(store.personSessions.list(signInRules, query), sessionAnswer);
+      },
+    });
+
+    app.route({
+      ...endSession,
+      handler: async ({ params }, reply) => {
+        if (await store.personSessions.remove(params.id)) return reply.code(204).send(null);
+        throw new HttpProblem(404, 'session_not_found', 'There is no session with this id.');
+      },
+    });
+  }
+}
+
+function sessionAnswer(session: PersonSession): z.input<typeof sessionSchema> {
+  const { owner, ...times } = session;
+  const { actor, name, role, pools } = personOfSession(owner);
+  return { ...times, actor, name, role, pools: pools === 'all' ? null : [...pools] };
+}
+
+/** `GET /v1/admin/me`: who the caller is. */
+export function meRoute(app: HostApp): void {
+  app.route({
+    ...readMe,
+    handler: async ({ caller }) => {
+      const { name, role, pools } = personOf(caller);
+      return { name, role, pools: pools === 'all' ? null : [...pools] };
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import {
+  type accessTokenSchema,
+  createAccessToken,
+  deleteAccessToken,
+  listAccessTokens,
+  listPools,
+  type poolSchema,
+  putPool,
+  readPool,
+} from '@waiver-service/api';
+import { type AccessToken, DefaultNotInstalled, type Pool } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
+import type { z } from 'zod';
+import { poolsToShow } from '../authentication/pool-access.ts';
+import { Store } from '../given.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
+import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
+import { pageOf } from '../http/pages.ts';
+import { keyItem, requirePool } from './admin-paths.ts';
+
+const poolAnswer = ({ retentionWaiversDays, ...pool }: Pool): z.input<typeof poolSchema> => ({
+  ...pool,
+  prefillProperties: [...pool.prefillProperties],
+  retention: { waiversDays: retentionWaiversDays },
+});
+
+@injectable()
+export class PoolRoutes implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
+
+  addRoutes(app: HostApp): void {
+    app.route({
+      ...putPool,
+      handler: async ({ params, body: { retention, ...settings } }) => {
+        const retentionWaiversDays = retention?.waiversDays;
+        try {
+          return poolAnswer(
+            await this.store.pools.put({ id: params.pool, ...settings, retentionWaiversDays }),
+          );
+        } catch (error) {
+          if (!(error instanceof DefaultNotInstalled)) throw error;
+          throw malformed([{ path: 'defaultBookingSystem', message: error.message }]);
+        }
+      },
+    });
+
+    app.route({
+      ...listPools,
+      handler: async ({ query, caller }) => {
+        return pageOf(this.store.pools.list(query, poolsToShow(caller)), poolAnswer);
+      },
+    });
+
+    app.route({
+      ...readPool,
+      handler: async ({ params }) => {
+        const pool = await this.store.pools.get(params.pool);
+        if (!pool) throw unknownPool(params.pool);
+        return poolAnswer(pool);
+      },
+    });
+
+    this.addAccessTokens(app);
+  }
+
+  /** The access tokens of a pool, with which its waiver app authenticates. */
+  private addAccessTokens(app: HostApp): void {
+    const { store } = this;
+
+    app.route({
+      ...createAccessToken,
+      handler: async ({ params, body }, reply) => {
+        await requirePool(this, params.pool);
+        const { id, token } = await store.accessTokens.create(params.pool, body);
+        return reply.code(201).send({ id, token });
+      },
+    });
+
+    app.route({
+      ...listAccessTokens,
+      handler: async ({ params, query }) => {
+        await requirePool(this, params.pool);
+        return pageOf(store.accessTokens.list(params.pool, query), accessTokenAnswer);
+      },
+    });
+
+    app.route({
+      ...deleteAccessToken,
+      handler: async ({ params: { pool, id } }, reply) => {
+        await requirePool(this, pool);
+        if (await store.accessTokens.remove(pool, id)) return reply.code(204).send(null);
+        throw new HttpProblem(404, 'access_token_not_found', 'This pool has no access token with this id.');
+      },
+    });
+  }
+}
+
+function accessTokenAnswer(token: AccessToken): z.input<typeof accessTokenSchema> {
+  const { name, scopes, expiresAt } = token;
+  return { ...keyItem(token), name, scopes: [...scopes], expiresAt };
+}
