@@ -276,9 +276,4 @@ async function checkChange(
 
 export const waiverRoutesModule = new ContainerModule(({ bind }) => {
   bind(RouteModule).to(WaiverRoutes);
-  bind(RouteModule).to(WaiverRoutes);
-  bind(RouteModule).to(WaiverRoutes);
-  bind(RouteModule).to(WaiverRoutes);
-  bind(RouteModule).to(WaiverRoutes);
-  bind(RouteModule).to(WaiverRoutes);
 });
