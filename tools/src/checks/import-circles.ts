@@ -40,6 +40,6 @@ export function findImportCircles(workspace: Workspace): string[] {
   const found = files
     .map(({ path }) => circleThrough(path, importsOf))
     .filter((circle) => circle !== undefined);
-  const circles = new Map(found.map((circle) => [circle.toSorted().join(), circle]));
+  const circles = new Map(found.toReversed().map((circle) => [circle.toSorted().join(), circle]));
   return [...circles.values()].map((circle) => `${[...circle, circle[0]].join(' → ')}: a circle of imports`);
 }

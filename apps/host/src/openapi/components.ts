@@ -1,4 +1,4 @@
-import { isDeepStrictEqual, isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import {
   bookedSessionSchema,
   bookingNotFoundSchema,
