@@ -62,7 +62,7 @@ test('the types of the tables are those of a migrated database', async () => {
   await writeFile(
     file,
     `
-import type { Tables } from '${tables}';
+type Tables = import(${JSON.stringify(tables)}).Tables;
 interface Database {
 ${await typeOfDatabase()}
 }
