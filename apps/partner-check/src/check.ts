@@ -1,6 +1,72 @@
-import { type CheckOutcome, checkContract } from '@waiver-service/contract-check';
+import {
+  type CheckedExchange,
+  type CheckOutcome,
+  type ClauseResult,
+  checkContract,
+} from '@waiver-service/contract-check';
 import { createOutbound } from '@waiver-service/outbound';
+import colors from 'picocolors';
 import { apiKeyVariable, type CheckOptions } from './options.ts';
+
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/**
+ * A text from a booking system as one line that a terminal shows as it is: line breaks, escape codes and marks that
+ * turn the direction of writing are shown by their code, so that none of it can pass for the report's own lines.
+ */
+export const printable = (text: string): string =>
+  text.replace(unprintable, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
+
+/** {@link printable} for each line of a text that the program itself has broken into lines. */
+const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
+
+const short = (text: string) => printable(text.length > 300 ? `${text.slice(0, 300)}…` : text);
+
+function exchangeLines({ request, answer }: CheckedExchange): string[] {
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  return [
+    `    → ${request.method} ${printable(request.url)}`,
+    ...(headers.length === 0 ? [] : [`      ${printable(headers.join(' · '))}`]),
+    ...(request.body === undefined ? [] : [`      ${short(request.body)}`]),
+    'failure' in answer
+      ? `    ← ${printable(answer.failure)}`
+      : `    ← ${answer.status} ${short(answer.body)}`,
+  ];
+}
+
+function clauseLines({ id, section, title, verdict, exchange }: ClauseResult): string[] {
+  const name = `${id}  ${title} ${colors.dim(`(contract ${section})`)}`;
+  if (verdict.holds === true) return [`${colors.green('✔')} ${name}`];
+  if (verdict.holds === undefined)
+    return [colors.dim(`– ${id}  ${title}: not looked at, ${printable(verdict.because)}`)];
+  return [
+    `${colors.red('✘')} ${name}`,
+    `    found:  ${printable(verdict.found)}`,
+    `    change: ${printable(verdict.change)}`,
+    ...(exchange ? exchangeLines(exchange).map(colors.dim) : []),
+  ];
+}
+
+/** A report for a person. */
+export function writeReport({ bookingApi, clauses, booking }: CheckOutcome): string {
+  const failed = clauses.filter(({ verdict }) => verdict.holds === false).length;
+  const held = clauses.filter(({ verdict }) => verdict.holds === true).length;
+  const read = booking
+    ? [
+        `\n${colors.bold(`The booking as the waiver service reads it (${booking.form} form):`)}`,
+        printableLines(JSON.stringify(booking.booking, null, 2)),
+        ...booking.warnings.map(
+          ({ code, message }) => `${colors.yellow('!')} ${code}: ${printable(message)}`,
+        ),
+      ]
+    : [];
+  return [
+    `${colors.bold(`Checking ${bookingApi}`)}\n`,
+    ...clauses.flatMap(clauseLines),
+    ...read,
+    `\n${held} clauses hold, ${failed} do not, ${clauses.length - held - failed} were not looked at.`,
+  ].join('\n');
+}
 
 const keyAdvice = (header: string, option: string) =>
   `set ${apiKeyVariable} to the key of the account; if it is, accept it in the header ${header}, or name your header with ${option}`;

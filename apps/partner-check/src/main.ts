@@ -1,9 +1,7 @@
-import { check } from './check.ts';
-import { importHost } from './import-host.ts';
+import { check, writeReport } from './check.ts';
 import { operatorCommands, readCommand, UsageError, usage } from './options.ts';
 import { record } from './record.ts';
-import { writeReport } from './report.ts';
-import { serve } from './serve.ts';
+import { importHost, serve } from './serve.ts';
 import { verify } from './verify.ts';
 
 async function operate(args: readonly string[]): Promise<number> {

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { recordRead } from '@waiver-service/contract-check';
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
+import { printable } from './check.ts';
 import { type RecordOptions, UsageError } from './options.ts';
-import { printable } from './printable.ts';
 
 async function loadPlugin(installName: string): Promise<BookingSystemPlugin<unknown, InstalledAccount>> {
   for (const name of [`@waiver-service/plugin-${installName}`, `waiver-service-plugin-${installName}`]) {

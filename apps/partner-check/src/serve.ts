@@ -3,9 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import colors from 'picocolors';
 import { z } from 'zod';
-import { importHost } from './import-host.ts';
-import type { ServeOptions } from './options.ts';
-import { printable } from './printable.ts';
+import { printable } from './check.ts';
+import { type ServeOptions, UsageError } from './options.ts';
+
+/** Loads a part of the host, an optional peer: checking two endpoints does not require a whole waiver service. */
+export async function importHost<Part>(load: () => Promise<Part>, purpose: string): Promise<Part> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new UsageError(
+      `${purpose}, and @waiver-service/host is not installed beside waiver-service-check: run it in a clone of the waiver service.`,
+    );
+  }
+}
 
 const pool = 'check-pool';
 const keySchema = z.looseObject({ key: z.string() });

@@ -1,8 +1,7 @@
 import { type SimulatedBookingSystem, startBookingSystem } from '@waiver-service/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { check } from '../src/check.ts';
+import { check, writeReport } from '../src/check.ts';
 import { readCommand } from '../src/options.ts';
-import { writeReport } from '../src/report.ts';
 import { startTamperingProxy, type Tampering } from './tampering-proxy.ts';
 
 const apiKey = 'the-account-key-of-the-check';

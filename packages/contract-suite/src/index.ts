@@ -1,28 +1,30 @@
+export { type ConnectedPlugin, type Connection, connect } from './connect.ts';
 export type { ClauseMeta, RanScenario } from './evidence.ts';
-export { noticeOf } from './kit/inbound-call.ts';
-export type {
-  NativeAnswer,
-  NativeBody,
-  NativeCall,
-  NativeChanges,
-  NativeExchange,
-  NativeGuestUpdate,
-  NativeInbound,
-  NativeList,
-  NativeListed,
-  NativeListPage,
-  NativeRefusal,
-  NativeRequest,
-  NativeScenarios,
-  NativeWebhooks,
+export {
+  formerWebhookUrl,
+  type NativeAnswer,
+  type NativeBody,
+  type NativeCall,
+  type NativeChanges,
+  type NativeExchange,
+  type NativeGuestUpdate,
+  type NativeInbound,
+  type NativeList,
+  type NativeListed,
+  type NativeListPage,
+  type NativeRefusal,
+  type NativeRequest,
+  type NativeScenarios,
+  type NativeWebhooks,
+  webhookUrl,
 } from './native/native-scenarios.ts';
-export { formerWebhookUrl, webhookUrl } from './native/native-scenarios.ts';
-export type {
-  ContractSuiteOptions,
-  IsAuthentic,
-  JudgedAnswer,
-  KnownAccess,
-  TokenScenario,
-  VendorSignature,
+export {
+  type ContractSuiteOptions,
+  type IsAuthentic,
+  type JudgedAnswer,
+  type KnownAccess,
+  noticeOf,
+  type TokenScenario,
+  type VendorSignature,
 } from './options.ts';
 export { runContractSuite } from './run-contract-suite.ts';

@@ -1,8 +1,68 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { describe, test } from 'vitest';
-import { allClauses } from './clauses/all-clauses.ts';
+import type { Clause } from './clause.ts';
+import { failedAnswerClauses, judgedAnswerClauses } from './clauses/failed-answers.ts';
+import { guestUpdateAnswerClauses } from './clauses/guest-update-answers.ts';
+import { guestUpdateRequestClauses } from './clauses/guest-update-request.ts';
+import { inboundClauses, webhookClauses } from './clauses/inbound.ts';
+import { listingClauses } from './clauses/listing.ts';
+import { manifestClauses } from './clauses/manifest.ts';
+import { nativeReadClauses, nativeWriteClauses } from './clauses/native.ts';
+import { readFormClauses } from './clauses/read-forms.ts';
+import { readErrorClauses, readRefusalClauses } from './clauses/read-refusals.ts';
+import { aliasClauses, readRequestClauses, readSafetyClauses } from './clauses/read-request.ts';
+import { readToleranceClauses } from './clauses/read-tolerances.ts';
+import { authenticationClauses, guardedClientClauses, requestLimitClauses } from './clauses/requests.ts';
+import { secretClauses } from './clauses/secrets.ts';
+import { sessionClauses } from './clauses/sessions.ts';
+import type { RanScenario } from './evidence.ts';
+import { ClauseKit } from './kit/clause-kit.ts';
 import type { ContractSuiteOptions } from './options.ts';
-import { runClause } from './run-clause.ts';
+
+/** Every clause of the suite, in order. */
+export const allClauses: readonly Clause[] = [
+  ...manifestClauses,
+  ...guardedClientClauses,
+  ...authenticationClauses,
+  ...sessionClauses,
+  ...readRequestClauses,
+  ...readSafetyClauses,
+  ...readFormClauses,
+  ...readToleranceClauses,
+  ...readRefusalClauses,
+  ...readErrorClauses,
+  ...failedAnswerClauses,
+  ...nativeReadClauses,
+  ...guestUpdateRequestClauses,
+  ...guestUpdateAnswerClauses,
+  ...nativeWriteClauses,
+  ...inboundClauses,
+  ...aliasClauses,
+  ...listingClauses,
+  ...webhookClauses,
+  ...judgedAnswerClauses,
+  ...requestLimitClauses,
+  ...secretClauses,
+];
+
+/** Runs one clause on one plugin. Returns the completed scenarios; rejects if the plugin violates the clause. */
+export async function runClause(
+  clause: Clause,
+  plugin: BookingSystemPlugin,
+  options: ContractSuiteOptions = {},
+): Promise<readonly RanScenario[]> {
+  const kit = new ClauseKit(plugin, options);
+  try {
+    await clause.run(kit);
+    kit.partner.assertAllMatched();
+    kit.bypassDetector.assertNone();
+    return kit.ranScenarios;
+  } catch (error) {
+    throw kit.bypassDetector.explain(kit.partner.explain(error));
+  } finally {
+    await kit.close();
+  }
+}
 
 /**
  * Registers a vitest test for each clause, and skips those that do not apply to the plugin's manifest. Call it once, at

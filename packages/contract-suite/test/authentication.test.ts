@@ -1,7 +1,6 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { describe, expect, test } from 'vitest';
-import { allClauses } from '../src/clauses/all-clauses.ts';
-import { runClause } from '../src/run-clause.ts';
+import { allClauses, runClause } from '../src/run-contract-suite.ts';
 import { goodNativePlugin, nativeOptions } from './good-native-plugin.ts';
 import { signedOptions, signedParts, signedPlugin } from './good-signed-plugin.ts';
 

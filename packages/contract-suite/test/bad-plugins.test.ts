@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allClauses } from '../src/clauses/all-clauses.ts';
-import { runClause } from '../src/run-clause.ts';
+import { allClauses, runClause } from '../src/run-contract-suite.ts';
 import { allBadPlugins } from './bad-plugins/all-bad-plugins.ts';
 import type { BadPlugin } from './bad-plugins/bad-plugin.ts';
 

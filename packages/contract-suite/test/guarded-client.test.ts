@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram';
 import http from 'node:http';
 import http2 from 'node:http2';
-import net, { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import net from 'node:net';
 import tls from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { allClauses } from '../src/clauses/all-clauses.ts';
-import { runClause } from '../src/run-clause.ts';
+import { allClauses, runClause } from '../src/run-contract-suite.ts';
 import { withParts } from './bad-plugins/alterations.ts';
 import { goodPlugin } from './good-plugins.ts';
 

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { chmod, cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { canRun, type ServerUser } from './cluster.ts';
+import { makeOpenFolder, sharedFolder } from './location.ts';
 
 /** The PostgreSQL binaries installed by npm. */
-export interface Binaries {
+interface Binaries {
   /** The relocatable folder with `bin`, `lib` and `share`. */
   readonly folder: string;
   /** Platform and version; the name of a copy of the folder. */
@@ -44,4 +47,46 @@ function versionOf(packageJson: string): string {
     return String(description.version);
   }
   throw new Error('the package of the embedded PostgreSQL has no version');
+}
+
+/** The folder of the binaries, copied if the server's user cannot execute them in place. */
+export async function reachableBinaries(
+  binaries: Binaries,
+  user: ServerUser | undefined,
+  onMessage: (message: string) => void,
+): Promise<string> {
+  if (await canRun(user, join(binaries.folder, 'bin', 'postgres'))) return binaries.folder;
+  if (user === undefined) throw new Error(`PostgreSQL in ${binaries.folder} does not run on this machine`);
+  const copy = join(sharedFolder, 'postgres', binaries.name);
+  const program = join(copy, 'bin', 'postgres');
+  if (!(await canRun(user, program))) {
+    // Copied to a temporary name and renamed, so that an interrupted copy is never used.
+    const unfinished = `${copy}.${process.pid}`;
+    await makeOpenFolder(join(sharedFolder, 'postgres'));
+    await cp(binaries.folder, unfinished, { recursive: true, verbatimSymlinks: true });
+    await openToAll(unfinished);
+    // Another host may have created the copy in the meantime and be running it.
+    if (!(await canRun(user, program))) {
+      await rm(copy, { recursive: true, force: true });
+      await rename(unfinished, copy);
+    }
+    await rm(unfinished, { recursive: true, force: true });
+    onMessage(
+      `PostgreSQL does not run as root, and its user cannot reach ${binaries.folder}: its programs run from a copy in ${copy}`,
+    );
+  }
+  if (await canRun(user, program)) return copy;
+  throw new Error(
+    `PostgreSQL does not run on this machine, neither from ${binaries.folder} nor from ${copy}`,
+  );
+}
+
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const isProgram = entry.isDirectory() || ((await stat(path)).mode & 0o100) !== 0;
+    await chmod(path, isProgram ? 0o755 : 0o644);
+  }
 }

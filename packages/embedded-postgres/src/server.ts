@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ServerUser } from './cluster.ts';
 import { readPostmaster, shutDown } from './postmaster.ts';
-import type { ServerUser } from './server-user.ts';
 
 // Crash recovery after a power cut takes time.
 const startWithinMs = 120_000;
 
-export interface RunningServer {
+interface RunningServer {
   /** Resolves when the server has exited, for whatever reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly binaries: string;
   readonly dataDirectory: string;
   readonly socketFolder: string;
@@ -36,7 +36,7 @@ interface ServerLog {
  *
  * @param log - `new` truncates the log file, `same` appends to it
  */
-export async function startServer(options: ServerOptions, log: 'new' | 'same'): Promise<RunningServer> {
+async function startServer(options: ServerOptions, log: 'new' | 'same'): Promise<RunningServer> {
   const { server, written } = spawnServer(options, log);
   const ended = once(server, 'exit').then(
     () => {},
@@ -129,4 +129,75 @@ async function waitUntilReady(server: ChildProcess, dataDirectory: string, log: 
   } finally {
     server.off('exit', onExit);
   }
+}
+
+interface ServerWatcher {
+  /** Called with a sentence when the server exited unexpectedly, and when it is running again. */
+  readonly onMessage: (message: string) => void;
+  /** Called when the server exited unexpectedly and could not be restarted. */
+  readonly onLost: (error: Error) => void;
+}
+
+// A killed server leaves child processes behind; until they exit, a new server refuses the data directory.
+const leftoversWithinMs = 60_000;
+const leftovers = /pre-existing shared memory block|lock file ".*" already exists/;
+const retryMs = 200;
+
+// A server that crashes this often will not be fixed by another restart.
+const maxRestarts = 3;
+const restartWindowMs = 60_000;
+
+/**
+ * Starts the server and restarts it at the same address when it exits unexpectedly, for example killed by the OOM
+ * killer.
+ */
+export async function startSupervised(
+  options: ServerOptions,
+  { onMessage, onLost }: ServerWatcher,
+): Promise<{ stop(): Promise<void> }> {
+  let server = await startServer(options, 'new');
+  let isStopping = false;
+  let restartedAt: readonly number[] = [];
+
+  async function startAgain(): Promise<RunningServer> {
+    const now = performance.now();
+    restartedAt = [...restartedAt.filter((at) => now - at < restartWindowMs), now];
+    if (restartedAt.length > maxRestarts) {
+      throw new Error(`it ended ${restartedAt.length} times within a minute; see ${options.logFile}`);
+    }
+    for (;;) {
+      try {
+        return await startServer(options, 'same');
+      } catch (error) {
+        const mayPass = error instanceof Error && leftovers.test(error.message);
+        if (!mayPass || isStopping || performance.now() - now > leftoversWithinMs) throw error;
+        await wait(retryMs);
+      }
+    }
+  }
+
+  async function supervise(): Promise<void> {
+    for (;;) {
+      await server.ended;
+      if (isStopping) return;
+      onMessage(`the embedded PostgreSQL ended unexpectedly: it is started again; see ${options.logFile}`);
+      server = await startAgain();
+      // `stop` was called while it was starting.
+      if (isStopping) return server.stop();
+      onMessage('the embedded PostgreSQL runs again');
+    }
+  }
+
+  const supervising = supervise().catch((cause: unknown) => {
+    if (isStopping) return;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    onLost(new Error(`the embedded PostgreSQL ended and cannot be started again: ${reason}`, { cause }));
+  });
+  return {
+    async stop() {
+      isStopping = true;
+      await server.stop();
+      await supervising;
+    },
+  };
 }

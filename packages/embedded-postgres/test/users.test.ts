@@ -2,10 +2,9 @@ import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findBinaries } from '../src/binaries.ts';
+import { findBinaries, reachableBinaries } from '../src/binaries.ts';
+import { canEnter, chooseServerUser } from '../src/cluster.ts';
 import { startEmbeddedPostgres } from '../src/index.ts';
-import { reachableBinaries } from '../src/reachable-binaries.ts';
-import { canEnter, chooseServerUser } from '../src/server-user.ts';
 import { dataDirectoryOf, embeddedFolder, query } from './embedded-folder.ts';
 import { spawnHost } from './spawn-host.ts';
 

@@ -1,4 +1,4 @@
-import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
+import type { AnswerMeaning, BookingSystemResponse, StatusGroup } from '@waiver-service/core';
 import {
   objectOf,
   raiseForList,
@@ -6,6 +6,25 @@ import {
   raiseForStatus,
   textOf,
 } from '@waiver-service/plugin-kit';
+
+/**
+ * OCTO's statuses of bookings and unit items, and two of Ventrata's: `NOSHOW`, of people who did not come, and
+ * `UPGRADED`, of what another booking or unit item has replaced.
+ */
+export const statusMap: Record<string, StatusGroup> = {
+  CONFIRMED: 'active',
+  REDEEMED: 'active',
+  ON_HOLD: 'other',
+  PENDING: 'other',
+  NOSHOW: 'other',
+  UPGRADED: 'other',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'cancelled',
+  REJECTED: 'cancelled',
+};
+
+export const isCancelled = (status: unknown): boolean =>
+  typeof status === 'string' && statusMap[status] === 'cancelled';
 
 // Messages are shown next to the plugin's own name.
 const bookingSystem = 'The booking system';
@@ -38,18 +57,18 @@ const statusOfCode = new Map<unknown, number>([
 ]);
 
 /** The HTTP status that corresponds to a response's error code. */
-export const statusOf = (answer: BookingSystemResponse): number =>
+export const httpStatusOf = (answer: BookingSystemResponse): number =>
   statusOfCode.get(codeOf(answer)) ?? answer.status;
 
 /** Throws the error for a response; a 2xx passes. `bookingId` is given for a read, and absent for a write. */
 export function raiseForOcto(answer: BookingSystemResponse, bookingId?: string): void {
   const vendorMessage = vendorMessageOf(answer);
-  const response = { ...answer, status: statusOf(answer) };
+  const response = { ...answer, status: httpStatusOf(answer) };
   if (bookingId === undefined) raiseForRefusedWaiver(response, bookingSystem, vendorMessage);
   else raiseForStatus(response, { bookingSystem, bookingId, vendorMessage });
 }
 
 /** Throws the error for a response to a request not about a single booking; a 2xx passes. */
 export function raiseForOctoList(answer: BookingSystemResponse): void {
-  raiseForList({ ...answer, status: statusOf(answer) }, bookingSystem, vendorMessageOf(answer));
+  raiseForList({ ...answer, status: httpStatusOf(answer) }, bookingSystem, vendorMessageOf(answer));
 }

@@ -1,8 +1,5 @@
-export { judgeAnswer } from './answers.ts';
-export { checkAccess } from './check.ts';
-export { parseInbound } from './inbound.ts';
-export { listBookings } from './list.ts';
+export { judgeAnswer, statusMap } from './answers.ts';
+export { parseInbound, webhooks } from './inbound.ts';
+export { checkAccess, listBookings } from './list.ts';
 export { fetchBooking } from './read.ts';
-export { statusMap } from './status-map.ts';
-export { webhooks } from './webhooks.ts';
 export { pushWaiver, type WriteAccount, type WriteSettings } from './write.ts';

@@ -1,14 +1,27 @@
 import {
   type BookingListRequest,
+  type BookingSystemContext,
+  type CheckedAccess,
   type ListedBooking,
   type ListedBookings,
   MalformedListCursor,
 } from '@waiver-service/core';
 import { listedBooking, requiredList } from '@waiver-service/plugin-kit';
 import { raiseForOctoList } from './answers.ts';
-import { askingOnce } from './read/asking-once.ts';
-import type { ProductContext } from './read/product.ts';
-import { readFoundBooking } from './read.ts';
+import type { ProductContext } from './read/unit-items.ts';
+import { askingOnce, readFoundBooking } from './read.ts';
+
+/**
+ * Requests what every account may read: the supplier or, if a vendor documents no such path, its products. Throws
+ * core's errors if the key is not accepted.
+ */
+export async function checkAccess(
+  { http }: Pick<BookingSystemContext, 'http'>,
+  path: 'supplier' | 'products' = 'supplier',
+): Promise<CheckedAccess> {
+  raiseForOctoList(await http.get(path));
+  return { warnings: [] };
+}
 
 const hourMs = 3_600_000;
 // OCTO's dates are local to the product's time zone, from UTC-12 to UTC+14.

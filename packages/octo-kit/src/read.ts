@@ -1,4 +1,9 @@
-import type { BookingSystemHttp, FetchedBooking } from '@waiver-service/core';
+import type {
+  BookedSession,
+  BookingSystemHttp,
+  BookingSystemResponse,
+  FetchedBooking,
+} from '@waiver-service/core';
 import {
   bookingSegment,
   expectObject,
@@ -10,14 +15,66 @@ import {
   requiredText,
   textOf,
   vendorContact,
+  vendorDateTime,
+  vendorSession,
   withoutNoteLines,
 } from '@waiver-service/plugin-kit';
-import { raiseForOcto } from './answers.ts';
-import { personOf, readGuests } from './read/guests.ts';
-import { type BookedProduct, findProduct, type ProductContext, unitOf } from './read/product.ts';
-import { readSession } from './read/session.ts';
-import { attendedItems, statusOf, type UnitItem } from './read/unit-items.ts';
-import { isCancelled, statusMap } from './status-map.ts';
+import { isCancelled, raiseForOcto, statusMap } from './answers.ts';
+import {
+  attendedItems,
+  type BookedProduct,
+  findProduct,
+  type ProductContext,
+  personOf,
+  readGuests,
+  statusOf,
+  type UnitItem,
+  unitOf,
+} from './read/unit-items.ts';
+
+/** A client that requests each URL only once. */
+export function askingOnce(http: BookingSystemHttp): BookingSystemHttp {
+  const answers = new Map<string, Promise<BookingSystemResponse>>();
+  return {
+    ...http,
+    get(url, request) {
+      const answer = answers.get(url) ?? http.get(url, request);
+      answers.set(url, answer);
+      return answer;
+    },
+  };
+}
+
+const isStartOfDay = (time: unknown): boolean => typeof time === 'string' && time.includes('T00:00');
+
+/**
+ * Why the session is not a time that was booked, if so: some systems write a whole day as midnight to midnight, and
+ * opening hours that are a part of the day are not the whole day.
+ */
+function withoutBookedTime(availability: JsonObject, product: JsonObject): string | undefined {
+  const { localDateTimeStart: start, localDateTimeEnd: end, allDay } = availability;
+  if (isStartOfDay(start) && isStartOfDay(end)) return 'the session is the whole day';
+  if (product.availabilityType === 'OPENING_HOURS') return 'the session is the opening hours';
+  return allDay === true ? 'the session is the whole day' : undefined;
+}
+
+/** The booked availability; `undefined` if the booking is open-dated. */
+function readSession(reading: Reading, booking: JsonObject, product: JsonObject): BookedSession | undefined {
+  const availability = objectOf(booking.availability);
+  const timeZone = textOf(product.timeZone);
+  const readTime = (name: 'localDateTimeStart' | 'localDateTimeEnd') =>
+    vendorDateTime(reading, availability[name], `availability.${name}`, timeZone);
+  const startsAt = readTime('localDateTimeStart');
+  const endsAt = readTime('localDateTimeEnd');
+  if (startsAt === undefined) return undefined;
+  const session = withoutBookedTime(availability, product);
+  if (session !== undefined) {
+    reading.warn('session_incomplete', 'availability', `no time was booked: ${session}`);
+  }
+  const activityId = booking.productId;
+  const activityName = textOf(product.title) ?? product.internalName;
+  return vendorSession(reading, { startsAt, endsAt, activityId, activityName }, 'availability');
+}
 
 /** Reads one booking. Throws core's errors. */
 export async function fetchBooking(context: ProductContext, bookingId: string): Promise<FetchedBooking> {

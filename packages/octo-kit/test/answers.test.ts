@@ -1,6 +1,6 @@
 import { type BookingSystemResponse, isBookingSystemError } from '@waiver-service/core';
 import { describe, expect, test } from 'vitest';
-import { judgeAnswer, raiseForOcto, statusOf } from '../src/answers.ts';
+import { httpStatusOf, judgeAnswer, raiseForOcto } from '../src/answers.ts';
 
 const answer = (status: number, error?: string, errorMessage?: string): BookingSystemResponse => ({
   status,
@@ -33,14 +33,14 @@ describe('what OCTO says in a body, under its one status 400', () => {
     ['INTERNAL_SERVER_ERROR', 500, 'booking_system_error', 'booking_system_error'],
     ['UNPROCESSABLE_ENTITY', 400, 'booking_system_error', 'waiver_rejected'],
   ])('%s is %i: %s of a read, %s of a write', (error, status, ofRead, ofWrite) => {
-    expect(statusOf(answer(400, error))).toBe(status);
+    expect(httpStatusOf(answer(400, error))).toBe(status);
     expect(failureOf(answer(400, error), 'b1')?.code).toBe(ofRead);
     expect(failureOf(answer(400, error))?.code).toBe(ofWrite);
   });
 
   test('counts only where the status is 400', () => {
     for (const status of [200, 403, 503]) {
-      expect(statusOf(answer(status, 'INVALID_PRODUCT_ID'))).toBe(status);
+      expect(httpStatusOf(answer(status, 'INVALID_PRODUCT_ID'))).toBe(status);
       expect(judgeAnswer(answer(status, 'UNAUTHORIZED'))).toBeUndefined();
     }
   });

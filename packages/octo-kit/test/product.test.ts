@@ -1,7 +1,6 @@
 import { Reading } from '@waiver-service/plugin-kit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { findProduct, requestProduct } from '../src/read/product.ts';
-import { unitItemsOf } from '../src/read/unit-items.ts';
+import { findProduct, requestProduct, unitItemsOf } from '../src/read/unit-items.ts';
 
 const unexpected = () => Promise.reject(new Error('a call was made'));
 const known = { id: 'adult', type: 'ADULT' };

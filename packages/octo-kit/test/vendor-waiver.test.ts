@@ -2,11 +2,13 @@ import type { Waiver } from '@waiver-service/core';
 import { Reading } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { unitItemsOf } from '../src/read/unit-items.ts';
-import { differences, newContact, sharedContact } from '../src/write/guest-contact.ts';
 import {
   completeUnitItems,
+  differences,
+  newContact,
   reasonNotToSend,
   reasonToSpareWaivers,
+  sharedContact,
   sideEffects,
 } from '../src/write/unit-item-list.ts';
 import { fillVendorWaiver } from '../src/write/vendor-waiver.ts';

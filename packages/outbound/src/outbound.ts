@@ -1,14 +1,57 @@
+import { isIP } from 'node:net';
 import { Agent } from 'undici';
-import { createAddressGuard } from './addresses/address-guard.ts';
-import { checkUrl } from './addresses/check-url.ts';
-import { createGuardedConnector } from './addresses/guarded-connector.ts';
+import { AddressRefused, createAddressGuard } from './addresses/address-guard.ts';
+import {
+  createGuardedConnector,
+  type GuardedNames,
+  resolveAllowed,
+  withoutBrackets,
+} from './addresses/guarded-connector.ts';
 import { createCall } from './call.ts';
 import { type Endpoint, type EndpointOptions, prepareEndpoint } from './endpoint.ts';
 import { type HttpClient, type HttpTarget, type HttpUse, prepareAxiosClient } from './http/axios-client.ts';
 import { createGuardedFetch, type GuardedFetch } from './http/guarded-fetch.ts';
 import { createNameResolver, type NameResolver } from './names/name-resolver.ts';
+import { NameNotResolved } from './names/query-addresses.ts';
 import { CallTrace } from './trace/call-trace.ts';
 import { Deadlines } from './transport/deadlines.ts';
+
+function parse(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) throw new AddressRefused('this is not an absolute URL: write it with its scheme, https://…');
+  return url;
+}
+
+/**
+ * Checks a URL when it is configured, for early feedback. Each connection checks the resolved address again.
+ *
+ * @throws AddressRefused
+ */
+async function checkUrl(names: GuardedNames, text: string): Promise<void> {
+  const { guard } = names;
+  const url = parse(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new AddressRefused(`the scheme ${url.protocol} is refused: use https`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new AddressRefused('a user or a password in the URL is refused: it would end in logs');
+  }
+  if (url.protocol === 'http:' && !guard.allowsPlainHttp) {
+    throw new AddressRefused('plain http is refused: use https, or put the address into OUTBOUND_ALLOW');
+  }
+  const hostname = withoutBrackets(url.hostname);
+  if (isIP(hostname)) {
+    const refusal = guard.refusalOf(hostname, url.protocol);
+    if (refusal !== undefined) throw new AddressRefused(refusal);
+    return;
+  }
+  try {
+    await resolveAllowed(names, hostname, url.protocol);
+  } catch (error) {
+    // A partner may be configured before its DNS is.
+    if (!(error instanceof NameNotResolved)) throw error;
+  }
+}
 
 /** The limits of every outbound call. */
 export interface OutboundOptions {

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createOutbound } from '../src/index.ts';
-import { BodyExcerpt } from '../src/transport/body-excerpt.ts';
+import { BodyExcerpt } from '../src/transport/transport.ts';
 import { serveHttp } from './loopback-servers.ts';
 
 test('of any body the beginning is kept and the whole is counted, however it is cut into chunks', () => {

@@ -14,10 +14,9 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 import { judgingContext } from './answers/judging-context.ts';
-import { completeListing } from './listing/complete-listing.ts';
-import { fetchContractBooking } from './reading/fetch-contract-booking.ts';
-import { redactEchoes, withoutSecrets, withoutSecretsInErrors } from './without-secrets.ts';
-import { pushContractWaiver } from './writing/push-contract-waiver.ts';
+import { fetchContractBooking, pushContractWaiver } from './contract.ts';
+import { completeListing } from './listing/listed-booking.ts';
+import { redactEchoes, withoutSecrets, withoutSecretsInErrors } from './secrets.ts';
 
 /** The account schema of a system that needs only the contract's two fields (2.7). Additional fields are kept. */
 export const installedAccountSchema = z.looseObject({

@@ -13,15 +13,20 @@ import { describe, expect, test } from 'vitest';
 import { readSessionTolerantly } from '../src/current/read-current-booking.ts';
 import { readCurrentBooking, readLegacyBooking } from '../src/index.ts';
 import { readActivityTolerantly, sessionOfExactActivity } from '../src/legacy/read-legacy-booking.ts';
-import { assembleBooking, assembleTolerantly } from '../src/reading/assemble-booking.ts';
-import { readContactTolerantly } from '../src/reading/contact.ts';
+import {
+  assembleBooking,
+  assembleTolerantly,
+  exactGuest,
+  readContactTolerantly,
+  readGuestTolerantly,
+  warnOfNamelessGuests,
+} from '../src/reading/assemble-booking.ts';
 import {
   hasExactFields,
   isExactContact,
   isExactDateTime,
   isExactSession,
 } from '../src/reading/exact-parts.ts';
-import { exactGuest, readGuestTolerantly, warnOfNamelessGuests } from '../src/reading/guests.ts';
 import type { JsonObject } from '../src/reading/json.ts';
 import { Reading } from '../src/reading/reading.ts';
 import * as nearly from './nearly-exact.ts';

@@ -2,7 +2,7 @@ import { InvalidBookingResponse } from '@waiver-service/core';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { listedBooking, listedId, raiseForList, readListCursor, requiredList } from '../src/index.ts';
-import { completeListing } from '../src/listing/complete-listing.ts';
+import { completeListing } from '../src/listing/listed-booking.ts';
 
 const secret = 'planted-key-of-the-account';
 const secrets = {

@@ -1,5 +1,23 @@
-import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
+import type { AnswerMeaning, BookingSystemResponse, StatusGroup } from '@waiver-service/core';
 import { objectOf, textOf } from '@waiver-service/plugin-kit';
+
+export const statusMap: Readonly<Record<string, StatusGroup>> = {
+  CONFIRMED: 'active',
+  ARRIVED: 'active',
+  CART: 'other',
+  REQUESTED: 'other',
+  RESERVED: 'other',
+  NO_SHOW: 'other',
+  ERROR: 'other',
+  CANCELLED: 'cancelled',
+  REJECTED: 'cancelled',
+  ABORTED: 'cancelled',
+  TIMEOUT: 'cancelled',
+};
+
+/** Whether a status, of a booking or of one of its activities, means that the people will not come. */
+export const isCancelled = (status: unknown): boolean =>
+  typeof status === 'string' && statusMap[status] === 'cancelled';
 
 export const displayName = 'Bókun';
 

@@ -1,12 +1,10 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import { displayName, judgeAnswer } from './answers.ts';
+import { displayName, judgeAnswer, statusMap } from './answers.ts';
 import { authenticate } from './authenticate.ts';
-import { checkAccess } from './check.ts';
 import { inboundAuthenticity, parseInbound } from './inbound.ts';
-import { listBookings } from './list.ts';
+import { checkAccess, listBookings } from './list.ts';
 import { fetchBooking } from './read.ts';
 import { accountSchema, settingsSchema } from './settings.ts';
-import { statusMap } from './status-map.ts';
 
 /** Bókun: reads bookings only. What editing a participant does to omitted fields is not documented. */
 export default defineBookingSystem({

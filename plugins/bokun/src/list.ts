@@ -1,4 +1,4 @@
-import type { BookingListRequest, ListedBookings } from '@waiver-service/core';
+import type { BookingListRequest, CheckedAccess, ListedBookings } from '@waiver-service/core';
 import {
   expectObject,
   type JsonObject,
@@ -16,7 +16,7 @@ const maxPageSize = 50;
 /** Statuses of entries that never became a booking. */
 const unbooked: readonly unknown[] = ['CART', 'ABORTED', 'TIMEOUT', 'ERROR'];
 
-export async function search({ http }: Context, query: JsonObject): Promise<JsonObject> {
+async function search({ http }: Context, query: JsonObject): Promise<JsonObject> {
   const response = await http.post('booking.json/product-booking-search', query);
   raiseForList(response, displayName, vendorMessageOf(response));
   return expectObject(response.data);
@@ -60,4 +60,10 @@ export async function listBookings(context: Context, request: BookingListRequest
     bookings: [...new Set(codes)].map((bookingId) => ({ bookingId })),
     next: hasNext ? JSON.stringify({ page: page + 1, pageSize }) : undefined,
   };
+}
+
+/** Searches for a single booking. Throws core's errors if the key is rejected or may not read bookings. */
+export async function checkAccess(context: Context): Promise<CheckedAccess> {
+  await search(context, { page: 1, pageSize: 1 });
+  return { warnings: [] };
 }

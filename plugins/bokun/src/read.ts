@@ -1,11 +1,99 @@
-import type { FetchedBooking } from '@waiver-service/core';
+import type { FetchedBooking, Guest } from '@waiver-service/core';
 import * as kit from '@waiver-service/plugin-kit';
-import { displayName, vendorMessageOf } from './answers.ts';
-import { activitiesOf, attendedActivities, type BookedActivity } from './read/activities.ts';
-import { personOf, readGuests, readPax } from './read/guests.ts';
-import { readSession } from './read/session.ts';
+import { displayName, isCancelled, statusMap, vendorMessageOf } from './answers.ts';
+import { activitiesOf, attendedActivities, type BookedActivity, readSession } from './read/session.ts';
 import type { Context } from './settings.ts';
-import { isCancelled, statusMap } from './status-map.ts';
+
+const personOf = (contact: unknown): kit.Person => kit.vendorPerson(kit.objectOf(contact));
+
+/** A guest's properties besides the name. Omits the passports, national ids and credentials in `info`. */
+function furtherDetailsOf(info: kit.JsonObject): kit.JsonObject {
+  return kit.definedFields({
+    title: kit.textOf(info.title),
+    dateOfBirth: kit.textOf(info.dateOfBirth),
+    sex: kit.textOf(info.sex),
+    nationality: kit.textOf(info.nationality),
+    language: kit.textOf(info.language),
+    address: kit.textOf(info.address),
+    postCode: kit.textOf(info.postCode),
+    place: kit.textOf(info.place),
+    state: kit.textOf(info.state),
+    country: kit.textOf(info.country),
+    organization: kit.textOf(info.organization),
+  });
+}
+
+/** A guest's answers to the vendor's questions, by question. */
+function answersOf(...lists: readonly unknown[]): kit.JsonObject {
+  const answers = lists.flatMap(kit.objectsIn).flatMap(({ question, type, answer }) => {
+    const label = kit.textOf(question) ?? kit.textOf(type);
+    const text = kit.textOf(answer);
+    return label === undefined || text === undefined ? [] : [[label, text] as const];
+  });
+  return Object.fromEntries(answers);
+}
+
+/** `adult`, `child`, or the vendor's word for the category. */
+function participantTypeOf({ pricingCategory, bookedTitle }: kit.JsonObject): string | undefined {
+  const { ticketCategory, title } = kit.objectOf(pricingCategory);
+  if (ticketCategory === 'ADULT' || ticketCategory === 'CHILD') return ticketCategory.toLowerCase();
+  return kit.textOf(title) ?? kit.textOf(bookedTitle) ?? kit.textOf(ticketCategory);
+}
+
+/** The entries of an activity's people, each booked at the price of a category. */
+const entriesOf = (reading: kit.Reading, { value, path }: BookedActivity) =>
+  kit.requiredObjects(reading, value.pricingCategoryBookings ?? [], `${path}.pricingCategoryBookings`);
+
+function guestOf({ value }: kit.ListedObject): Guest {
+  const info = kit.objectOf(value.passengerInfo);
+  const { age, leadPassenger } = value;
+  return {
+    ...answersOf(value.answers, value.bookingAnswers),
+    ...furtherDetailsOf(info),
+    participantType: participantTypeOf(value),
+    // Bókun writes 0 for an unknown age.
+    age: typeof age === 'number' && age > 0 ? age : undefined,
+    leadPassenger: leadPassenger === true ? true : undefined,
+    ...personOf(info),
+    id: kit.textOf(value.id),
+  };
+}
+
+/** The guests of the activities. A combo's parts are skipped: their guests are the combo's. */
+const readGuests = (reading: kit.Reading, activities: readonly BookedActivity[]): Guest[] =>
+  activities
+    .filter(({ isOfCombo }) => !isOfCombo)
+    .flatMap((activity) => entriesOf(reading, activity).map(guestOf));
+
+/** Counts an activity's people by its entries: a category may be for a group, and be booked several times. */
+function countOf(reading: kit.Reading, activity: BookedActivity): number {
+  return entriesOf(reading, activity).reduce((sum, { value, path }) => {
+    const { occupancy } = kit.objectOf(value.pricingCategory);
+    const quantity = kit.requiredCount(reading, value.quantity ?? 1, `${path}.quantity`);
+    return (
+      sum + quantity * kit.requiredCount(reading, value.occupancy ?? occupancy ?? 1, `${path}.occupancy`)
+    );
+  }, 0);
+}
+
+function paxOf(reading: kit.Reading, activity: BookedActivity): number {
+  const { value, path } = activity;
+  const counted = countOf(reading, activity);
+  // A group's occupancy may be the maximum that it admits. No real body has shown which number is right.
+  if (value.totalParticipants === undefined || value.totalParticipants === null) return counted;
+  const total = kit.requiredCount(reading, value.totalParticipants, `${path}.totalParticipants`);
+  if (total !== counted) {
+    const message = `${path} is for ${total}, its pricingCategoryBookings for ${counted}: the stated number counts`;
+    reading.warn('count_disagrees', `${path}.totalParticipants`, message);
+  }
+  return total;
+}
+
+/** The number of people in the activities. A combo's parts are skipped: their people are the combo's. */
+const readPax = (reading: kit.Reading, activities: readonly BookedActivity[]): number =>
+  activities
+    .filter(({ isOfCombo }) => !isOfCombo)
+    .reduce((sum, activity) => sum + paxOf(reading, activity), 0);
 
 /** The booking's status; the activities' if all of them were cancelled one by one. */
 function statusOf(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSigned } from '../simulator/is-signed.ts';
+import { isSigned } from '../simulator/index.ts';
 import { authenticate } from '../src/authenticate.ts';
 
 // Bókun's documented example: its keys, time, request and signature.

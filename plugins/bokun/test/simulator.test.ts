@@ -1,10 +1,8 @@
-import { createOutbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connect } from '@waiver-service/contract-suite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bokunBooking, type SimulatedBokun, startBokun } from '../simulator/index.ts';
 import bokun from '../src/index.ts';
 
-const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
 const keys = { accessKey: 'access-key-1', secretKey: 'secret-key-1' };
 const { confirmationCode, bookingId } = bokunBooking;
 let system: SimulatedBokun;
@@ -12,63 +10,20 @@ beforeEach(async () => {
   system = await startBokun(keys);
 });
 afterEach(() => system.close());
-afterAll(() => outbound.close());
 
-const context = (account: Record<string, unknown> = {}, baseUrl = system.url) =>
-  createBookingSystemContext({
-    plugin: bokun,
-    outbound,
+const connected = (account: object = {}, baseUrl = system.url) =>
+  connect(bokun, {
     baseUrl,
-    pool: 'pool-1',
-    settings: {},
-    account: {
-      accountId: 'vendor-4',
-      apiKey: keys.accessKey,
-      secretKey: keys.secretKey,
-      timeZone: 'Atlantic/Azores',
-      ...account,
-    },
-    purpose: 'read',
-    signal: new AbortController().signal,
+    account: { apiKey: keys.accessKey, secretKey: keys.secretKey, timeZone: 'Atlantic/Azores', ...account },
   });
-const read = (id = confirmationCode, account: Record<string, unknown> = {}, baseUrl = system.url) =>
-  bokun.fetchBooking(context(account, baseUrl), id);
+const context = (account?: object, baseUrl?: string) => connected(account, baseUrl).contextFor();
+const read = (id = confirmationCode, account?: object, baseUrl?: string) =>
+  connected(account, baseUrl).read(id);
 
 describe('over real HTTP', () => {
-  test('a booking is read with the start in the vendor’s time zone', async () => {
-    const { booking, form } = await read();
-    expect(form).toBe('native');
-    expect(booking).toEqual({
-      id: confirmationCode,
-      status: 'CONFIRMED',
-      statusGroup: 'active',
-      contact: { name: 'Marta Vieira', email: 'marta@example.com', phoneNumber: '+351 21 555 0142' },
-      pax: 2,
-      guests: [
-        { id: '354425801', name: 'Marta Vieira', dateOfBirth: '1990-02-01', participantType: 'adult' },
-        { id: '354425802', participantType: 'adult' },
-      ],
-      bookedSessions: [
-        {
-          startsAt: '2027-06-12T09:00:00Z',
-          endsAt: '2027-06-12T12:00:00Z',
-          activityId: '1287578',
-          activityName: 'Whale watching',
-        },
-      ],
-    });
-  });
-
   test('its number leads to the same booking as its code', async () => {
     const [byCode, byNumber] = await Promise.all([read(), read(String(bookingId))]);
     expect(byNumber.booking).toEqual(byCode.booking);
-  });
-
-  test('two requests are signed separately, each over its own address', async () => {
-    await read('NO-1').catch(() => undefined);
-    await read('NO-2').catch(() => undefined);
-    const signatures = system.received.map(({ headers }) => headers['x-bokun-signature']);
-    expect(new Set(signatures).size).toBe(2);
   });
 
   test('an id with any characters is signed as it is sent', async () => {
@@ -85,12 +40,6 @@ describe('over real HTTP', () => {
     );
   });
 
-  test('another secret key, or another access key, is refused', async () => {
-    const refusal = { code: 'booking_system_auth_rejected', upstreamStatus: 401 };
-    await expect(read(confirmationCode, { secretKey: 'other' })).rejects.toMatchObject(refusal);
-    await expect(read(confirmationCode, { apiKey: 'other' })).rejects.toMatchObject(refusal);
-  });
-
   test('a key without the permission is told so, and the redirect is not followed', async () => {
     const strict = await startBokun({ ...keys, mayRead: false });
     await expect(read(confirmationCode, {}, strict.url)).rejects.toMatchObject({
@@ -100,28 +49,6 @@ describe('over real HTTP', () => {
     });
     expect(strict.received).toHaveLength(1);
     await strict.close();
-  });
-
-  test('its errors are core’s', async () => {
-    await expect(read('NO-1')).rejects.toMatchObject({
-      code: 'booking_not_found',
-      message: expect.stringContaining('No booking was found'),
-    });
-    system.faults.next('read', { kind: 'status', status: 429, retryAfter: 30 });
-    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 30_000 });
-    system.faults.next('read', { kind: 'status', status: 503 });
-    await expect(read()).rejects.toMatchObject({ code: 'booking_system_error' });
-    system.faults.next('read', { kind: 'half-json' });
-    await expect(read()).rejects.toMatchObject({ code: 'invalid_booking_response' });
-  });
-
-  test('a booking that was cancelled keeps its guests and its pax', async () => {
-    const { booking: before } = await read();
-    const [activity] = bokunBooking.activityBookings;
-    const cancelled = activity ? [{ ...activity, status: 'CANCELLED' }] : [];
-    system.put({ ...bokunBooking, status: 'CANCELLED', activityBookings: cancelled });
-    const { booking } = await read();
-    expect(booking).toEqual({ ...before, status: 'CANCELLED', statusGroup: 'cancelled' });
   });
 });
 

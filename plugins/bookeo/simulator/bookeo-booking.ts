@@ -1,3 +1,5 @@
+import type { SimulatedAnswer } from '@waiver-service/simulator';
+
 /** A customer, or a person linked to one. Additional fields are kept. */
 export interface BookeoPerson {
   readonly id: string;
@@ -91,3 +93,122 @@ export const bookeoBooking: BookeoBooking = {
   externalRef: 'desk-17',
   price: { totalGross: { amount: '180', currency: 'EUR' } },
 };
+
+// Fields that Bookeo maintains itself; it ignores them in requests.
+const readOnly = ['id', 'customerId', 'creationTime', 'numBookings'];
+
+/** The content of a simulated Bookeo account. */
+export interface BookeoContent {
+  readonly bookings: Map<string, BookeoBooking>;
+  readonly people: BookeoPeople;
+  /** The names and ids of the account's customer custom fields. */
+  readonly customFields: readonly string[];
+  /** Whether the details of a new person are kept when an existing booking is changed. */
+  readonly keepsNewPeople: boolean;
+  /** Whether a changed person keeps the custom fields in the change. */
+  readonly keepsCustomFields: boolean;
+  /** Who was notified of a change by mail: `notifyUsers`, `notifyCustomer`. */
+  readonly notifications: string[];
+}
+
+/** Bookeo's customers and the people linked to them. */
+export class BookeoPeople {
+  readonly #customers: Map<string, BookeoCustomer>;
+  readonly #showsLinkedPeople: boolean;
+
+  /** @param showsLinkedPeople - whether a key may read people who are linked to customers. Default: true. */
+  constructor(customers: Iterable<BookeoCustomer>, showsLinkedPeople = true) {
+    this.#showsLinkedPeople = showsLinkedPeople;
+    this.#customers = new Map([...customers].map((customer) => [customer.person.id, customer]));
+  }
+
+  /** Finds a customer, or a person linked to one. */
+  find(customerId: string, linkedPersonId?: string): BookeoPerson | undefined {
+    const customer = this.#customers.get(customerId);
+    if (linkedPersonId === undefined) return customer?.person;
+    return customer?.linkedPeople.find(({ id }) => id === linkedPersonId);
+  }
+
+  /** Replaces a person: omitted fields are lost. */
+  change(
+    customerId: string,
+    linkedPersonId: string | undefined,
+    change: Readonly<Record<string, unknown>>,
+  ): void {
+    const customer = this.#customers.get(customerId);
+    const former = this.find(customerId, linkedPersonId);
+    if (customer === undefined || former === undefined) throw new Error('there is no such person');
+    const kept = Object.entries(former).filter(([name]) => readOnly.includes(name));
+    const writable = Object.entries(change).filter(([name]) => !readOnly.includes(name));
+    const person = { ...Object.fromEntries(writable), ...Object.fromEntries(kept), id: former.id };
+    const linkedPeople = customer.linkedPeople.map((one) => (one === former ? person : one));
+    this.#customers.set(customerId, {
+      person: linkedPersonId === undefined ? person : customer.person,
+      linkedPeople,
+    });
+  }
+
+  /** Links a new person to a customer. Returns the person's id. */
+  add(customerId: string, details: Readonly<Record<string, unknown>>): string {
+    const customer = this.#customers.get(customerId);
+    if (customer === undefined) throw new Error('there is no such customer');
+    const writable = Object.entries(details).filter(([name]) => !readOnly.includes(name));
+    const id = `${customerId}N${customer.linkedPeople.length + 1}`;
+    const person = { ...Object.fromEntries(writable), id, customerId };
+    this.#customers.set(customerId, { ...customer, linkedPeople: [...customer.linkedPeople, person] });
+    return id;
+  }
+
+  /** The response for a booking, including its people if the query asks to expand them. */
+  expanded(booking: BookeoBooking, query: URLSearchParams): Record<string, unknown> {
+    const { customerId, participants } = booking;
+    const customer = this.find(customerId);
+    const withPerson = (participant: BookeoParticipant) => {
+      const personDetails = this.#showsLinkedPeople ? this.find(customerId, participant.personId) : undefined;
+      return personDetails === undefined ? participant : { ...participant, personDetails };
+    };
+    const details =
+      query.get('expandParticipants') === 'true'
+        ? participants.details.map(withPerson)
+        : participants.details;
+    return {
+      ...booking,
+      participants: { ...participants, details },
+      ...(query.get('expandCustomer') === 'true' && customer !== undefined ? { customer } : {}),
+    };
+  }
+}
+
+/** A response in Bookeo's error format. */
+export const refuse = (status: number, message: string): SimulatedAnswer => ({
+  status,
+  body: { httpStatus: status, message, errorId: `E${status}` },
+});
+
+/** The value if it is a JSON object. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.fromEntries(Object.entries(value));
+}
+
+/** Parses a body; `undefined` unless it is a JSON object. */
+export function readObject(body: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return objectOf(JSON.parse(body.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first problem with a person's custom fields. */
+export function fieldProblem(fields: unknown, known: readonly string[]): string | undefined {
+  if (fields === undefined) return undefined;
+  if (!Array.isArray(fields)) return 'customFields must be a list';
+  const problems = fields.map((field: unknown) => {
+    const { id, name = '', value } = objectOf(field) ?? {};
+    const key = String(id ?? name);
+    if (!known.includes(key)) return `there is no customer custom field ${JSON.stringify(key)}`;
+    return typeof value === 'string' ? undefined : `the custom field ${JSON.stringify(key)} needs a value`;
+  });
+  return problems.find((problem) => problem !== undefined);
+}

@@ -1,8 +1,102 @@
 import { createHmac } from 'node:crypto';
-import type { InboundAuthenticity, InboundCall, InboundNotice, InboundRequest } from '@waiver-service/core';
-import { isJsonObject, isSameSecret, textOf } from '@waiver-service/plugin-kit';
+import {
+  BookingSystemUnavailable,
+  type BookingSystemWebhooks,
+  type InboundAuthenticity,
+  type InboundCall,
+  type InboundNotice,
+  type InboundRequest,
+} from '@waiver-service/core';
+import {
+  isJsonObject,
+  isSameSecret,
+  objectOf,
+  percentEncode,
+  raiseForFailure,
+  textOf,
+} from '@waiver-service/plugin-kit';
 import { z } from 'zod';
-import type { Account, Settings } from './settings.ts';
+import type { Account, Context, Settings } from './settings.ts';
+
+const displayName = 'Bookeo';
+const domain = 'bookings';
+const types = ['created', 'updated', 'deleted'] as const;
+
+interface Webhook {
+  readonly id: string;
+  readonly url: string | undefined;
+  readonly type: string | undefined;
+  /** Bookeo stopped calling it after too many failures. */
+  readonly isBlocked: boolean;
+}
+
+// A list that cannot be read must not count as empty: a new webhook would replace somebody else's.
+function raiseForUnreadableList(): never {
+  throw new BookingSystemUnavailable(`${displayName} answered without a list of webhooks`);
+}
+
+/** The API key's webhooks about bookings: at most one of each type, so the list has a single page. */
+async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {
+  const response = await http.get('webhooks');
+  if (response.status !== 200) raiseForFailure(response, displayName);
+  const { data } = objectOf(response.data);
+  if (!Array.isArray(data) || !data.every(isJsonObject)) raiseForUnreadableList();
+  return data
+    .filter((hook) => (textOf(hook.domain) ?? domain) === domain)
+    .map((hook) => ({
+      id: textOf(hook.id) ?? raiseForUnreadableList(),
+      url: textOf(hook.url),
+      type: textOf(hook.type),
+      isBlocked: textOf(hook.blockedTime) !== undefined,
+    }));
+}
+
+/** A URL safe to show: its query may contain another application's secret. */
+const withoutQuery = (url: string) => url.replace(/[?#].*/s, '');
+
+async function remove({ http }: Context, { id }: Webhook): Promise<void> {
+  const response = await http.delete(`webhooks/${percentEncode(id)}`);
+  const isGone = response.status === 404 || response.status === 410;
+  if (!isGone && (response.status < 200 || response.status > 299)) raiseForFailure(response, displayName);
+}
+
+/**
+ * Bookeo's webhooks about bookings. A new webhook replaces the one of the same type, so a working one with a foreign
+ * URL, or with none that can be read, is left alone, with an error that names it.
+ */
+export const webhooks: BookingSystemWebhooks<Settings, Account> = {
+  async register(context, { url, formerUrls }) {
+    const own = new Set([url, ...formerUrls]);
+    const there = await listWebhooks(context);
+    const foreign = there.find((hook) => !hook.isBlocked && (hook.url === undefined || !own.has(hook.url)));
+    if (foreign !== undefined) {
+      const address =
+        foreign.url === undefined ? 'an address that it does not show' : withoutQuery(foreign.url);
+      throw new BookingSystemUnavailable(
+        `Bookeo already sends ${domain} of this API key (${foreign.type}) to ${address}, and a key has one webhook of a kind: remove that webhook, or install with another API key`,
+      );
+    }
+    const missing = types.filter(
+      (type) => !there.some((hook) => hook.type === type && hook.url === url && !hook.isBlocked),
+    );
+    for (const type of missing) {
+      const response = await context.http.post('webhooks', { url, domain, type });
+      if (response.status < 200 || response.status > 299) raiseForFailure(response, displayName);
+    }
+    if (missing.length === 0) return;
+    const stored = await listWebhooks(context);
+    const lost = types.filter((type) => !stored.some((hook) => hook.type === type && hook.url === url));
+    if (lost.length > 0) {
+      throw new BookingSystemUnavailable(`Bookeo took webhooks and does not list them: ${lost.join(', ')}`);
+    }
+  },
+  async unregister(context, { urls }) {
+    const own = new Set(urls);
+    for (const hook of await listWebhooks(context)) {
+      if (hook.url !== undefined && own.has(hook.url)) await remove(context, hook);
+    }
+  },
+};
 
 /** Bookeo's recommended maximum difference between a message's time and now. */
 const toleranceMs = 120_000;

@@ -1,10 +1,8 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import { checkAccess } from './check.ts';
-import { inboundAuthenticity, parseInbound } from './inbound.ts';
-import { changesSince, listBookings } from './list.ts';
+import { inboundAuthenticity, parseInbound, webhooks } from './inbound.ts';
+import { changesSince, checkAccess, listBookings } from './list.ts';
 import { fetchBooking, statusMap } from './read.ts';
 import { accountSchema, settingsSchema } from './settings.ts';
-import { webhooks } from './webhooks.ts';
 import { pushWaiver } from './write.ts';
 
 /** Bookeo (API v2): reads bookings, and writes a line for each waiver into a custom field of the participant who signed. */

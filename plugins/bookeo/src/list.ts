@@ -2,6 +2,7 @@ import type {
   BookingChanges,
   BookingChangesRequest,
   BookingListRequest,
+  CheckedAccess,
   ListedBookings,
 } from '@waiver-service/core';
 import {
@@ -17,6 +18,12 @@ import {
 import { z } from 'zod';
 import { readBooking } from './read.ts';
 import type { Context } from './settings.ts';
+
+/** Requests the permissions of the account's key. Throws core's errors if the key is rejected. */
+export async function checkAccess({ http }: Context): Promise<CheckedAccess> {
+  raiseForList(await http.get('settings/apikeyinfo'), 'Bookeo');
+  return { warnings: [] };
+}
 
 const pageSchema = z.object({ token: z.string().min(1), page: z.int().min(2) });
 /** The token by which Bookeo recognizes the search, and the number of the page. */

@@ -1,4 +1,4 @@
-import type { BookingSystemManifest, FetchedBooking } from '@waiver-service/core';
+import type { BookingSystemManifest, FetchedBooking, Guest } from '@waiver-service/core';
 import {
   bookingSegment,
   definedFields,
@@ -14,13 +14,50 @@ import {
   requiredObjects,
   requiredText,
   textOf,
+  textsByLabel,
   vendorContact,
   vendorDateTime,
   vendorSession,
 } from '@waiver-service/plugin-kit';
-import { readGuest } from './read/guests.ts';
-import { participantsOf, readPerson } from './read/participants.ts';
+import { type Participant, participantsOf, readPerson } from './read/participants.ts';
 import type { Context } from './settings.ts';
+import { isWaiverField } from './write/waiver-field.ts';
+
+// The categories that every account has; custom categories are passed on by id.
+const participantTypes: Readonly<Record<string, string>> = { Cadults: 'adult', Cchildren: 'child' };
+
+/**
+ * The custom fields by name, except the waiver field, which may contain other guests' answers. If a name repeats, the
+ * first field counts.
+ */
+function answersOf({ customFields }: JsonObject, waiverField: string): JsonObject {
+  return textsByLabel(
+    objectsIn(customFields)
+      .filter((field) => !isWaiverField(field, waiverField))
+      .map(({ name, id, value }) => [textOf(name) ?? textOf(id), textOf(value)]),
+  );
+}
+
+/** Reads a participant as a guest; without a name if the person is unknown. */
+function readGuest(
+  reading: Reading,
+  { slot, categoryId, person }: Participant,
+  path: string,
+  waiverField: string,
+): Guest {
+  if (slot === undefined) {
+    reading.warn('value_ignored', path, `${path} lacks a category or an index: the guest has no id`);
+  }
+  return {
+    ...answersOf(person, waiverField),
+    id: slot,
+    ...readPerson(person),
+    participantType: categoryId === undefined ? undefined : (participantTypes[categoryId] ?? categoryId),
+    peopleCategoryId: categoryId,
+    dateOfBirth: textOf(person.dateOfBirth),
+    gender: textOf(person.gender),
+  };
+}
 
 /** Requests one booking, with its customer and participants. Throws core's errors. */
 export async function requestBooking({ http }: Context, bookingId: string): Promise<JsonObject> {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { customerOf, participantsOf } from '../src/read/participants.ts';
-import { unintendedChanges, withNewPerson } from '../src/write/booking-update.ts';
-import { isNameless } from '../src/write/names.ts';
+import { isNameless } from '../src/write/update-people.ts';
+import { unintendedChanges, withNewPerson } from '../src/write.ts';
 
 const place = (categoryIndex: number, personId?: string): JsonObject => ({
   personId,

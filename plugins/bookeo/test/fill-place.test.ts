@@ -1,7 +1,6 @@
+import { connect } from '@waiver-service/contract-suite';
 import type { Waiver } from '@waiver-service/core';
-import { createOutbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type BookeoBooking,
   type BookeoCustomer,
@@ -14,7 +13,6 @@ import bookeo from '../src/index.ts';
 
 const keys = { apiKey: 'account-key-1', secretKey: 'secret-key-1' };
 const { bookingNumber, customerId } = bookeoBooking;
-const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
 
 const unknown = (peopleCategoryId: string, categoryIndex: number) => ({
   personId: 'PUNKNOWN',
@@ -38,31 +36,20 @@ beforeEach(async () => {
   system = await startBookeo({ ...keys, bookings: [nobodyKnown] });
 });
 afterEach(() => system.close());
-afterAll(() => outbound.close());
 
 const push = (changes: Partial<Waiver> = {}, account: object = {}) =>
-  bookeo.pushWaiver?.(
-    createBookingSystemContext({
-      plugin: bookeo,
-      outbound,
-      baseUrl: system.url,
-      pool: 'pool-1',
-      settings: { secretKey: keys.secretKey },
-      account: { accountId: 'a1', apiKey: keys.apiKey, ...account },
-      purpose: 'guest-update',
-      signal: new AbortController().signal,
-    }),
-    {
-      id: 'w1',
-      pool: 'pool-1',
-      bookingId: bookingNumber,
-      bookingGuestId: 'Cadults-2',
-      lastVisit: '2027-06-12T07:30:00.000Z',
-      deleted: false,
-      updatedAt: '2027-06-10T08:00:00.000Z',
-      ...changes,
-    },
-  );
+  connect(bookeo, {
+    baseUrl: system.url,
+    settings: { secretKey: keys.secretKey },
+    account: { apiKey: keys.apiKey, ...account },
+  }).push({
+    bookingId: bookingNumber,
+    bookingGuestId: 'Cadults-2',
+    lastVisit: '2027-06-12T07:30:00.000Z',
+    deleted: false,
+    updatedAt: '2027-06-10T08:00:00.000Z',
+    ...changes,
+  });
 const holders = () =>
   system.bookings.get(bookingNumber)?.participants.details.map(({ personId }) => personId);
 const personAt = (index: number) => system.person(customerId, holders()?.[index]);

@@ -1,6 +1,6 @@
 import type { Waiver } from '@waiver-service/core';
 import { expect, test } from 'vitest';
-import { lostFields } from '../src/write/lost-fields.ts';
+import { lostFields } from '../src/write/update-people.ts';
 
 const waiver: Waiver = {
   id: 'w1',

@@ -63,26 +63,6 @@ describe('a booking that is changed', () => {
     expect(now()).toMatchObject({ endTime, resources: [{ id: 'R1' }] });
   });
 
-  test('links a new person to its customer', async () => {
-    const [first, , third] = participants.details;
-    const newcomer = { personId: 'PNEW', peopleCategoryId: 'Cadults', categoryIndex: 2 };
-    const personDetails = { id: 'own', firstName: 'Egil', customFields: [{ name: 'Waiver', value: 'w' }] };
-    const details = [first, { ...newcomer, personDetails }, third];
-    expect(await put({ ...whole, participants: { ...participants, details } })).toEqual([200, {}]);
-    const personId = now()?.participants.details[1]?.personId;
-    expect(system.person(bookeoBooking.customerId, personId)).toEqual({
-      id: personId,
-      customerId: bookeoBooking.customerId,
-      firstName: 'Egil',
-      customFields: [{ name: 'Waiver', value: 'w' }],
-    });
-    const wrong = { ...newcomer, personDetails: { customFields: [{ name: 'Other', value: '' }] } };
-    expect(await put({ ...whole, participants: { ...participants, details: [wrong] } })).toEqual([
-      400,
-      expect.objectContaining({ message: expect.stringContaining('no customer custom field') }),
-    ]);
-  });
-
   test.each([
     ['{', quietly, 'the body is not a booking'],
     [whole, 'notifyUsers=false', 'it is too late'],
@@ -97,11 +77,5 @@ describe('a booking that is changed', () => {
       expect.objectContaining({ message: expect.stringContaining(message) }),
     ]);
     expect(now()).toEqual(bookeoBooking);
-  });
-
-  test('is refused if it is canceled or unknown', async () => {
-    system.put({ ...bookeoBooking, canceled: true });
-    expect(await put(whole)).toEqual([400, expect.objectContaining({ message: 'the booking is canceled' })]);
-    expect(await put(whole, quietly, 'none')).toEqual([404, expect.anything()]);
   });
 });

@@ -1,30 +1,22 @@
-import { createOutbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { connect } from '@waiver-service/contract-suite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SimulatedBookeo, startBookeo } from '../simulator/index.ts';
 import bookeo from '../src/index.ts';
 
 const keys = { apiKey: 'account-key-1', secretKey: 'secret-key-1' };
 const [url, former] = ['https://a.example/?key=1', 'https://b.example/?key=1'] as const;
-const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
 let system: SimulatedBookeo;
 beforeEach(async () => {
   system = await startBookeo(keys);
 });
 afterEach(() => system.close());
-afterAll(() => outbound.close());
 
 const context = () =>
-  createBookingSystemContext({
-    plugin: bookeo,
-    outbound,
+  connect(bookeo, {
     baseUrl: system.url,
-    pool: 'pool-1',
     settings: { secretKey: keys.secretKey },
-    account: { accountId: 'a1', apiKey: keys.apiKey },
-    purpose: 'read',
-    signal: new AbortController().signal,
-  });
+    account: { apiKey: keys.apiKey },
+  }).contextFor();
 const register = async (to: string, ...formerUrls: string[]) =>
   bookeo.webhooks?.register(context(), { url: to, formerUrls });
 const unregister = async (...urls: string[]) => bookeo.webhooks?.unregister(context(), { urls });

@@ -1,6 +1,5 @@
 import type { Fault, ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
-import { writeDetail, writeIndex } from './booking-shapes.ts';
-import type { CheckfrontBooking } from './checkfront-booking.ts';
+import { type CheckfrontBooking, writeDetail, writeIndex } from './checkfront-booking.ts';
 
 /**
  * A critical error as Checkfront documents it: an object with the error, without the request's status. Its HTTP status

@@ -1,8 +1,7 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { accountSchema } from './account.ts';
-import { checkAccess } from './check.ts';
 import { parseInbound } from './inbound.ts';
-import { changesSince, listBookings } from './list.ts';
+import { changesSince, checkAccess, listBookings } from './list.ts';
 import { statusMap } from './read/booking.ts';
 import { fetchBooking } from './read.ts';
 import { pushWaiver } from './write.ts';

@@ -2,12 +2,19 @@ import type {
   BookingChanges,
   BookingChangesRequest,
   BookingListRequest,
+  CheckedAccess,
   ListedBookings,
 } from '@waiver-service/core';
 import { expectObject, listedId, objectOf, readListCursor } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 import type { Context } from './account.ts';
 import { raiseForAccount } from './answers.ts';
+
+/** Requests the account's company. Throws core's errors if the key is rejected. */
+export async function checkAccess({ http }: Context): Promise<CheckedAccess> {
+  raiseForAccount(await http.get('company'));
+  return { warnings: [] };
+}
 
 const maxLimit = 100;
 // Checkfront's clock may be behind ours.

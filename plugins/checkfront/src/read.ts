@@ -15,10 +15,8 @@ import {
 } from '@waiver-service/plugin-kit';
 import type { Context } from './account.ts';
 import { refusalIn } from './answers.ts';
-import { isCancelled, readBooking, statusOf } from './read/booking.ts';
-import { fetchGuests } from './read/guests.ts';
-import type { CheckfrontBooking } from './read/shapes.ts';
-import { readDetail, readIndexCode, readWebhook } from './read/shapes.ts';
+import { fetchGuests, isCancelled, readBooking, statusOf } from './read/booking.ts';
+import { type CheckfrontBooking, readDetail, readIndexCode, readWebhook } from './read/people.ts';
 
 // Other endpoints below `booking/`: `booking/index` would list all bookings.
 const otherEndpoints = new Set(['index', 'notes', 'form', 'session', 'create']);

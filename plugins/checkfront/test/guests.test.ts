@@ -1,7 +1,7 @@
-import { createOutbound } from '@waiver-service/outbound';
-import { createBookingSystemContext, Reading } from '@waiver-service/plugin-kit';
+import { connect } from '@waiver-service/contract-suite';
+import { Reading } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   type CheckfrontGuest,
   type CheckfrontOptions,
@@ -10,14 +10,12 @@ import {
   startCheckfront,
 } from '../simulator/index.ts';
 import checkfront from '../src/index.ts';
-import { readGuests } from '../src/read/guests.ts';
+import { readGuests } from '../src/read/booking.ts';
 
 const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
 const { code } = checkfrontBooking();
-const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
 let system: SimulatedCheckfront;
 afterEach(() => system.close());
-afterAll(() => outbound.close());
 
 const guestsNamed = (...names: readonly string[]): CheckfrontGuest[] =>
   names.map((firstName, index) => ({ uuid: `guest-${index + 1}`, firstName, lastName: '', email: '' }));
@@ -28,20 +26,8 @@ async function start(options: Partial<CheckfrontOptions> = {}, changes = {}) {
     ...options,
   });
 }
-const read = (id = code, account: Record<string, unknown> = { apiV4: true }) =>
-  checkfront.fetchBooking(
-    createBookingSystemContext({
-      plugin: checkfront,
-      outbound,
-      baseUrl: system.url,
-      pool: 'pool-1',
-      settings: {},
-      account: { accountId: 7, ...keys, ...account },
-      purpose: 'read',
-      signal: new AbortController().signal,
-    }),
-    id,
-  );
+const read = (id = code, account: object = { apiV4: true }) =>
+  connect(checkfront, { baseUrl: system.url, account: { ...keys, ...account } }).read(id);
 const requested = () => system.received.map(({ path }) => path);
 
 describe('the guests of a booking, over real HTTP', () => {

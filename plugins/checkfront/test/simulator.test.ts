@@ -1,6 +1,5 @@
+import { connect } from '@waiver-service/contract-suite';
 import type { Waiver } from '@waiver-service/core';
-import { createOutbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   checkfrontBooking,
@@ -12,7 +11,6 @@ import checkfront from '../src/index.ts';
 
 const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
 const { code } = checkfrontBooking();
-const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
 let system: SimulatedCheckfront;
 // The waivers' day, on which the requests for notes depend.
 const now = new Date('2027-06-12T18:00:00Z');
@@ -25,50 +23,20 @@ afterEach(async () => {
   await system.close();
 });
 
-const context = (purpose: 'read' | 'guest-update', changes: { apiSecret?: string } = {}) =>
-  createBookingSystemContext({
-    plugin: checkfront,
-    outbound,
-    baseUrl: system.url,
-    pool: 'pool-1',
-    settings: {},
-    account: { accountId: 7, ...keys, ...changes },
-    purpose,
-    signal: new AbortController().signal,
-  });
-const read = (id = code) => checkfront.fetchBooking(context('read'), id);
+const connected = () => connect(checkfront, { baseUrl: system.url, account: keys });
+const context = () => connected().contextFor();
+const read = (id = code) => connected().read(id);
 const push = (id: string, changes: Partial<Waiver> = {}) =>
-  checkfront.pushWaiver?.(context('guest-update'), {
+  connected().push({
     id,
-    pool: 'pool-1',
     bookingId: code,
     lastVisit: '2027-06-14T07:30:00.000Z',
-    deleted: false,
     updatedAt: '2027-06-10T08:00:00.000Z',
     ...changes,
   });
 const bodies = () => system.notes.map(({ body }) => body);
 
 describe('over real HTTP', () => {
-  test('a booking is read: a session for each item with a time, no guests', async () => {
-    const { booking, warnings } = await read();
-    expect(booking).toMatchObject({
-      id: code,
-      statusGroup: 'active',
-      pax: 3,
-      guests: [],
-      bookedSessions: [
-        { startsAt: '2027-06-14T07:30:00Z', endsAt: '2027-06-14T11:00:00Z', activityId: 'canyonhalf' },
-        { startsAt: '2027-06-14T22:00:00Z', activityId: 'bikeday' },
-      ],
-    });
-    expect(booking.bookedSessions[1]).not.toHaveProperty('endsAt');
-    expect(warnings.map(({ code: warning }) => warning).sort()).toEqual([
-      'item_skipped',
-      'session_incomplete',
-    ]);
-  });
-
   test('removed items are skipped, and a cancelled booking is read without items', async () => {
     const [tour, ...others] = checkfrontBooking().items;
     const voided = tour ? [{ ...tour, status: 'VOID' }] : [];
@@ -191,8 +159,8 @@ describe('over real HTTP', () => {
       system.put(checkfrontBooking({ number, code: `QRST-${number}` }));
     }
     const period = { from: '2027-06-14T00:00:00.000Z', until: '2027-06-15T00:00:00.000Z' };
-    const first = await checkfront.listBookings?.(context('read'), { ...period, limit: 2 });
-    const second = await checkfront.listBookings?.(context('read'), {
+    const first = await checkfront.listBookings?.(context(), { ...period, limit: 2 });
+    const second = await checkfront.listBookings?.(context(), {
       ...period,
       limit: 100,
       cursor: first?.next,
@@ -209,26 +177,14 @@ describe('over real HTTP', () => {
     const request = { from: '2027-06-14T00:00:00.000Z', until: '2027-06-15T00:00:00.000Z', limit: 10 };
     const error = { code: 'booking_system_error', upstreamStatus: 200 };
     system.faults.next('index', criticalError('Invalid credentials'));
-    await expect(checkfront.listBookings?.(context('read'), request)).rejects.toMatchObject(error);
+    await expect(checkfront.listBookings?.(context(), request)).rejects.toMatchObject(error);
     system.faults.next('index', criticalError('Invalid credentials'));
     const since = { cursor: JSON.stringify({ since: now.getTime() }), now };
-    await expect(checkfront.changesSince?.(context('read'), since)).rejects.toMatchObject(error);
+    await expect(checkfront.changesSince?.(context(), since)).rejects.toMatchObject(error);
     system.faults.next('company', criticalError('Invalid credentials'));
-    await expect(checkfront.checkAccess?.(context('read'))).rejects.toMatchObject(error);
+    await expect(checkfront.checkAccess?.(context())).rejects.toMatchObject(error);
     system.faults.next('read', criticalError('Invalid credentials'));
     await expect(read()).rejects.toThrow('no booking, saying "Invalid credentials"');
-  });
-
-  test('each error response has its own error', async () => {
-    await expect(read('none')).rejects.toMatchObject({ code: 'booking_not_found' });
-    await expect(push('w1', { bookingId: 'none' })).rejects.toMatchObject({ retry: 'schedule' });
-    await expect(push('w1', { bookingId: '..' })).rejects.toMatchObject({ retry: 'never' });
-    const other = context('read', { apiSecret: 'another' });
-    await expect(checkfront.fetchBooking(other, code)).rejects.toMatchObject({
-      code: 'booking_system_auth_rejected',
-    });
-    system.faults.next('read', { kind: 'status', status: 429, retryAfter: 4 });
-    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 4000 });
   });
 
   test('the names of other endpoints are never requested as bookings', async () => {

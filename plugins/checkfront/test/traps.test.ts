@@ -2,13 +2,11 @@ import { noticeOf } from '@waiver-service/contract-suite';
 import { Reading } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readXmlCall } from '../src/inbound/xml-call.ts';
+import { readXmlCall } from '../src/inbound.ts';
 import checkfront from '../src/index.ts';
 import { readBooking } from '../src/read/booking.ts';
-import { countOf } from '../src/read/count.ts';
-import { readPeople } from '../src/read/people.ts';
-import { isAddOn, readDetail, readIndexCode, readWebhook } from '../src/read/shapes.ts';
-import { daysOfNotes } from '../src/write/notes.ts';
+import { countOf, isAddOn, readDetail, readIndexCode, readPeople, readWebhook } from '../src/read/people.ts';
+import { daysOfNotes } from '../src/write.ts';
 import { fixture, xmlFixture } from './fixtures.ts';
 import { bookingId, detail } from './scenarios.ts';
 

@@ -1,7 +1,130 @@
-export type { FareHarborKeys, FareHarborRoute } from './answer-fareharbor.ts';
+import { randomInt, randomUUID } from 'node:crypto';
+import {
+  type ReceivedRequest,
+  type RecordingServer,
+  type SimulatedAnswer,
+  startRecordingServer,
+} from '@waiver-service/simulator';
+import { type FareHarborBooking, fareHarborBooking } from './fareharbor-booking.ts';
+
+export interface FareHarborKeys {
+  readonly appKey: string;
+  readonly userKey: string;
+  readonly shortname: string;
+}
+
+/** The routes for which faults can be planned. */
+export type FareHarborRoute = 'read' | 'note';
+
+const bookingPath = /^\/api\/external\/v1\/companies\/([^/?]+)\/bookings\/([^/?]+)\/(note\/)?$/;
+
+function routeOfFareHarbor(method: string, path: string): FareHarborRoute | 'other' {
+  const match = bookingPath.exec(path);
+  if (match === null) return 'other';
+  const isNote = match[3] !== undefined;
+  return isNote ? (method === 'PUT' ? 'note' : 'other') : method === 'GET' ? 'read' : 'other';
+}
+
+const refuse = (status: number, error: string): SimulatedAnswer => ({ status, body: { error, status } });
+
+function refusalOfKeys(headers: ReceivedRequest['headers'], keys: FareHarborKeys) {
+  const app = headers['x-fareharbor-api-app'];
+  const user = headers['x-fareharbor-api-user'];
+  if (app === undefined || user === undefined) return refuse(400, 'key-missing');
+  if (app !== keys.appKey) return refuse(403, 'app-key-invalid');
+  return user === keys.userKey ? undefined : refuse(403, 'user-key-invalid');
+}
+
+function noteIn({ body, headers }: ReceivedRequest): string | SimulatedAnswer {
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+    return refuse(400, 'content-type-invalid-error');
+  }
+  try {
+    const { note } = Object(JSON.parse(body.toString('utf8')));
+    return typeof note === 'string' ? note : refuse(400, 'booking-note-error');
+  } catch {
+    return refuse(400, 'book-data-parse-error');
+  }
+}
+
+/** Answers a request as FareHarbor documents it. A booking has a single note, which a PUT replaces. */
+function answerFareHarbor(
+  request: ReceivedRequest,
+  bookings: Map<string, FareHarborBooking>,
+  keys: FareHarborKeys,
+): SimulatedAnswer {
+  const refusal = refusalOfKeys(request.headers, keys);
+  if (refusal !== undefined) return refusal;
+  const [, shortname = '', uuid = ''] = (bookingPath.exec(request.path) ?? []).map((part) =>
+    decodeURIComponent(part ?? ''),
+  );
+  if (shortname === '') return refuse(404, 'not-found');
+  if (shortname !== keys.shortname) return refuse(404, 'company-shortname-invalid');
+  const booking = bookings.get(uuid);
+  if (booking === undefined) return refuse(404, 'booking-uuid-invalid');
+  if (request.route === 'read') return { status: 200, body: { booking } };
+  const note = noteIn(request);
+  if (typeof note !== 'string') return note;
+  const changed = { ...booking, note };
+  bookings.set(uuid, changed);
+  return { status: 200, body: { booking: changed } };
+}
+
+export interface FareHarborOptions extends FareHarborKeys {
+  /** Default: any free port. */
+  readonly port?: number;
+  /** Default: one {@link fareHarborBooking}. */
+  readonly bookings?: Iterable<FareHarborBooking>;
+}
+
+/** FareHarbor's external API over real HTTP; `url` includes the base path. */
+export interface SimulatedFareHarbor extends RecordingServer<FareHarborRoute> {
+  /** By uuid. */
+  readonly bookings: ReadonlyMap<string, FareHarborBooking>;
+  /** Adds a booking, or replaces the one with the same uuid. */
+  put(booking: FareHarborBooking): void;
+  /** Replaces a booking by a new one with a new uuid and new customers; the old one refers to it. Returns the new one. */
+  rebook(uuid: string, changes?: Partial<FareHarborBooking>): FareHarborBooking;
+  /** Sends FareHarbor's unsigned webhook about a changed booking. Returns the status of the response. */
+  announce(url: string, uuid: string): Promise<number>;
+}
+
+/** Starts FareHarbor's external API on 127.0.0.1. */
+export async function startFareHarbor({
+  port,
+  bookings: initialBookings = [fareHarborBooking()],
+  ...keys
+}: FareHarborOptions): Promise<SimulatedFareHarbor> {
+  const bookings = new Map([...initialBookings].map((booking) => [booking.uuid, booking]));
+  const server = await startRecordingServer<FareHarborRoute>({
+    port,
+    routeOf: routeOfFareHarbor,
+    answer: (request) => answerFareHarbor(request, bookings, keys),
+  });
+  const get = (uuid: string) => {
+    const booking = bookings.get(uuid);
+    if (booking === undefined) throw new Error(`there is no booking ${uuid}`);
+    return booking;
+  };
+  return {
+    ...server,
+    url: `${server.url}/api/external/v1`,
+    bookings,
+    put: (booking) => void bookings.set(booking.uuid, booking),
+    rebook(uuid, changes = {}) {
+      const former = get(uuid);
+      const customers = former.customers.map((customer) => ({ ...customer, pk: randomInt(1e9) }));
+      const next = { ...former, uuid: randomUUID(), rebooked_from: uuid, customers, ...changes };
+      bookings.set(uuid, { ...former, status: 'rebooked', rebooked_to: next.uuid });
+      bookings.set(next.uuid, next);
+      return next;
+    },
+    async announce(url, uuid) {
+      const body = JSON.stringify({ booking: get(uuid) });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    },
+  };
+}
+
 export { type FareHarborBooking, fareHarborBooking } from './fareharbor-booking.ts';
-export {
-  type FareHarborOptions,
-  type SimulatedFareHarbor,
-  startFareHarbor,
-} from './start-fareharbor.ts';

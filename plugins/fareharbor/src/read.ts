@@ -1,4 +1,11 @@
-import type { BookedSession, Booking, Contact, FetchedBooking, StatusGroup } from '@waiver-service/core';
+import type {
+  BookedSession,
+  Booking,
+  Contact,
+  FetchedBooking,
+  Guest,
+  StatusGroup,
+} from '@waiver-service/core';
 import {
   definedFields,
   finishNativeBooking,
@@ -6,20 +13,111 @@ import {
   type JsonObject,
   kindOf,
   objectOf,
+  objectsIn,
+  participantTypeOf,
   Reading,
   requiredText,
   statusGroupOf,
   textOf,
+  textsByLabel,
   vendorContact,
   vendorDateTime,
   vendorSession,
   withoutNoteLines,
 } from '@waiver-service/plugin-kit';
-import { readCustomFields } from './read/custom-fields.ts';
-import { readGuest } from './read/guest.ts';
-import { paxOf } from './read/people.ts';
 import { findCurrentBooking } from './read/rebookings.ts';
 import type { Context } from './settings.ts';
+
+function isField({ custom_field: field, name }: JsonObject, wanted: string): boolean {
+  return [objectOf(field).pk, objectOf(field).name, name].some(
+    (one) => textOf(one)?.toLowerCase() === wanted.toLowerCase(),
+  );
+}
+
+// The value of an option is its `pk`, which says nothing.
+const answerIn = ({ custom_field: field, value, display_value }: JsonObject) =>
+  (objectOf(field).type === 'extended-option' ? undefined : textOf(value)) ?? textOf(display_value);
+
+/** The answer in the custom field with this name or `pk`; of an option, its name. */
+function answerOf(values: unknown, wanted: string): string | undefined {
+  return objectsIn(values)
+    .filter((value) => isField(value, wanted))
+    .map(answerIn)
+    .find((answer) => answer !== undefined);
+}
+
+/**
+ * The answered custom fields by name, with the values that FareHarbor displays: `Yes`, the name of an option. Omits
+ * fields named in `reservedNames`, which would be mistaken for a booking's or guest's field of that name.
+ */
+function readCustomFields(values: unknown, reservedNames: ReadonlySet<string>): Record<string, string> {
+  const answers = objectsIn(values).map(
+    (value) =>
+      [
+        textOf(value.name) ?? textOf(objectOf(value.custom_field).name),
+        textOf(value.display_value) ?? textOf(value.value),
+      ] as const,
+  );
+  return textsByLabel(answers.filter(([name = '']) => !reservedNames.has(name)));
+}
+
+/** The company's own name for the customer type. */
+function customerTypeOf(rate: unknown): string | undefined {
+  const { customer_type: type, customer_prototype: prototype } = objectOf(rate);
+  return textOf(objectOf(type).singular) ?? textOf(objectOf(prototype).display_name);
+}
+
+const guestFieldNames = new Set(['id', 'guestId', 'name', 'participantType']);
+
+/** Reads a customer as a guest. Customers have names only if the company has a custom field for them. */
+function readGuest(customer: unknown, nameField?: string): Guest {
+  const { pk, customer_type_rate: rate, custom_field_values: values } = objectOf(customer);
+  return {
+    ...readCustomFields(values, guestFieldNames),
+    ...definedFields({
+      id: textOf(pk),
+      name: nameField === undefined ? undefined : answerOf(values, nameField),
+      participantType: participantTypeOf(customerTypeOf(rate)),
+    }),
+  };
+}
+
+// Far above any charter: a phone number in a text field must not become a number of people.
+const maxPeople = 10_000;
+
+function peopleIn(reading: Reading, answer: string | undefined, path: string): number | undefined {
+  if (answer === undefined) return undefined;
+  const people = /^\d+$/.test(answer) ? Number(answer) : 0;
+  if (people >= 1 && people <= maxPeople) return people;
+  const message = `${path} has an answer in guestCountField that is not a whole number from 1 to ${maxPeople}: ignored`;
+  reading.warn('value_ignored', path, message);
+  return undefined;
+}
+
+/**
+ * The number of people of a booking: its customers or, for a company that sells a charter as one customer, the answer in
+ * `countField`. The booking's answer counts before the customers'; a customer without one is one person.
+ */
+function paxOf(
+  reading: Reading,
+  { custom_field_values: values }: JsonObject,
+  customers: readonly unknown[],
+  countField: string | undefined,
+): number {
+  if (countField === undefined) return customers.length;
+  const peopleOf = (customer: unknown, index: number) => {
+    const answer = answerOf(objectOf(customer).custom_field_values, countField);
+    return peopleIn(reading, answer, `customers[${index}].custom_field_values`) ?? 1;
+  };
+  const path = 'custom_field_values';
+  const people =
+    peopleIn(reading, answerOf(values, countField), path) ??
+    customers.map(peopleOf).reduce((sum, count) => sum + count, 0);
+  if (people >= customers.length) return people;
+  const message = `guestCountField says ${people}, but there are ${customers.length} customers: they count`;
+  reading.warn('count_disagrees', path, message);
+  return customers.length;
+}
 
 /** Reads one booking, or the one that replaced it. Throws core's errors. */
 export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
@@ -72,7 +170,7 @@ function readCustomers(reading: Reading, found: JsonObject): readonly unknown[] 
 }
 
 // A booking's fields extend each guest's: a custom field called `email` must not become every guest's address.
-const reservedNames = new Set([
+const bookingFieldNames = new Set([
   'id',
   'status',
   'statusGroup',
@@ -115,7 +213,7 @@ export function readBooking(
   }
   const notes = textOf(withoutNoteLines(textOf(found.note) ?? ''));
   const booking: Booking = {
-    ...readCustomFields(found.custom_field_values, reservedNames),
+    ...readCustomFields(found.custom_field_values, bookingFieldNames),
     id: requiredText(reading, found.uuid, 'uuid'),
     status: requiredText(reading, found.status, 'status'),
     contact: readContact(reading, found.contact),

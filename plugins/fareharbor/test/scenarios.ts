@@ -249,36 +249,6 @@ export const scenarios: NativeScenarios = {
       code: 'booking_system_rate_limited',
     },
     {
-      name: 'a key is missing',
-      answer: { status: 400, body: { error: 'key-missing', status: 400 } },
-      code: 'booking_system_auth_rejected',
-    },
-    {
-      name: 'the app key is not valid',
-      answer: { status: 403, body: { error: 'app-key-invalid', status: 403 } },
-      code: 'booking_system_auth_rejected',
-    },
-    {
-      name: 'the user key is not valid, in a sentence',
-      answer: { status: 403, body: { error: 'API user key is invalid', status: 403 } },
-      code: 'booking_system_auth_rejected',
-    },
-    {
-      name: 'the application is not valid',
-      answer: { status: 403, body: { error: 'app-invalid', status: 403 } },
-      code: 'booking_system_auth_rejected',
-    },
-    {
-      name: 'the application is not valid, in a sentence',
-      answer: { status: 403, body: { code: 'x', error: 'Invalid application', status: 403 } },
-      code: 'booking_system_auth_rejected',
-    },
-    {
-      name: 'an unknown company: not about the booking',
-      answer: { status: 404, body: { error: 'company-shortname-invalid', status: 404 } },
-      code: 'booking_system_not_configured',
-    },
-    {
       name: 'without-availability',
       answer: { body: fixture('without-availability') },
       code: 'invalid_booking_response',

@@ -1,7 +1,5 @@
-import type { FetchedBooking, PushedWaiver, SignedDocument, Waiver } from '@waiver-service/core';
-import { createOutbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { onTestFinished } from 'vitest';
+import { connect } from '@waiver-service/contract-suite';
+import type { SignedDocument, Waiver } from '@waiver-service/core';
 import { octoBooking } from '../simulator/index.ts';
 import plugin from '../src/index.ts';
 
@@ -16,31 +14,18 @@ export const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
   ...changes,
 });
 
-/** Calls the plugin as the host does, over real HTTP. */
-export function connected(baseUrl: string, settings: object = {}, given: object = {}) {
-  const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5_000 });
-  onTestFinished(() => outbound.close());
-  const contextFor = (purpose: 'read' | 'guest-update') =>
-    createBookingSystemContext({
-      plugin,
-      outbound,
-      baseUrl,
-      pool: 'pool-1',
-      settings,
-      account: { accountId: 'a', apiKey: 'octo-account-key', ...given },
-      purpose,
-      signal: new AbortController().signal,
-    });
+/** The plugin, connected; by default, it reads and writes the simulator's booking. */
+export function connected(baseUrl: string, settings: object = {}, account: object = {}) {
+  const { contextFor, read, push } = connect(plugin, {
+    baseUrl,
+    settings,
+    account: { apiKey: 'octo-account-key', ...account },
+  });
   return {
     register: async (url: string, ...formerUrls: string[]) =>
-      plugin.webhooks?.register(contextFor('read'), { url, formerUrls }),
-    unregister: async (...urls: string[]) => plugin.webhooks?.unregister(contextFor('read'), { urls }),
-    read: async (bookingId: string = octoBooking.uuid): Promise<FetchedBooking> =>
-      plugin.fetchBooking(contextFor('read'), bookingId),
-    push: async (
-      changes: Partial<Waiver> = {},
-      document?: SignedDocument,
-    ): Promise<PushedWaiver | undefined> =>
-      plugin.pushWaiver?.(contextFor('guest-update'), waiverOf(changes), document),
+      plugin.webhooks?.register(contextFor(), { url, formerUrls }),
+    unregister: async (...urls: string[]) => plugin.webhooks?.unregister(contextFor(), { urls }),
+    read: (bookingId: string = octoBooking.uuid) => read(bookingId),
+    push: (changes: Partial<Waiver> = {}, document?: SignedDocument) => push(waiverOf(changes), document),
   };
 }

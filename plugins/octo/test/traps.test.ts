@@ -1,35 +1,25 @@
-import { noticeOf } from '@waiver-service/contract-suite';
+import { connect, noticeOf } from '@waiver-service/contract-suite';
 import { InvalidBookingResponse } from '@waiver-service/core';
+import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import plugin from '../src/index.ts';
-import { waiverOf } from './connected.ts';
 import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
-type ProductAnswer = { readonly status?: number; readonly data?: unknown };
+type ProductAnswer = { readonly status?: number; readonly data?: nock.Body };
 const { availability: allDay } = fixture('all-day');
 const unknownProduct = { status: 400, data: { error: 'INVALID_PRODUCT_ID', errorMessage: 'no' } };
-const unexpected = async () => {
-  throw new Error('a call was made');
-};
-/** A system that serves `body` as the booking and `product` as the product. */
-function contextWith(body?: unknown, product: ProductAnswer = unknownProduct) {
-  const get = async (url: string) => {
-    if (body === undefined) return unexpected();
-    const { status = 200, data } = url.startsWith('products/') ? product : { data: body };
-    return { status, headers: {}, data };
-  };
-  return {
-    pool: 'pool-1',
-    http: { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected },
-    settings: plugin.settingsSchema.parse({}),
-    account: { accountId: 'a', apiKey: 'k', changesUnitItems: false },
-    installation: crypto.randomUUID(),
-    secrets: { redact: String, redactData: String },
-    signal: new AbortController().signal,
-  };
+const connected = () => connect(plugin, { baseUrl: 'https://octo.example' });
+/** Reads a booking from a system that has `body` as the booking and `product` as the product. */
+function read(body: object, { status = 200, data }: ProductAnswer = unknownProduct) {
+  nock.cleanAll();
+  nock('https://octo.example')
+    .get(`/bookings/${bookingId}`)
+    .reply(200, body)
+    .get(/^\/products\//)
+    .optionally()
+    .reply(status, data);
+  return connected().read(bookingId);
 }
-const read = (body: unknown, product?: ProductAnswer) =>
-  plugin.fetchBooking(contextWith(body, product), bookingId);
 
 test('an open-dated booking is refused with a message for the operator', async () => {
   for (const availability of [null, undefined, {}, { localDateTimeStart: null }]) {
@@ -277,21 +267,12 @@ test('200 guests without a name are one warning', async () => {
 });
 
 test('the error contains the system’s message', async () => {
-  const saying = (error: string) =>
-    plugin.fetchBooking(
-      {
-        ...contextWith(),
-        http: {
-          ...contextWith().http,
-          get: async () => ({
-            status: 400,
-            headers: {},
-            data: { error, errorMessage: 'The unit is unknown' },
-          }),
-        },
-      },
-      bookingId,
-    );
+  const saying = (error: string) => {
+    nock('https://octo.example')
+      .get(`/bookings/${bookingId}`)
+      .reply(400, { error, errorMessage: 'The unit is unknown' });
+    return connected().read(bookingId);
+  };
   for (const error of ['UNAUTHORIZED', 'INVALID_BOOKING_UUID', 'INTERNAL_SERVER_ERROR', 'BAD_REQUEST']) {
     await expect(saying(error)).rejects.toThrow(`saying "${error}: The unit is unknown"`);
   }
@@ -316,9 +297,11 @@ test('notes do not contain the lines of waivers', async () => {
 
 test('an id that cannot be part of a URL is refused before any request', async () => {
   for (const id of ['', '.', '..', '\ud800']) {
-    await expect(plugin.fetchBooking(contextWith(), id)).rejects.toMatchObject({ code: 'booking_not_found' });
-    const written = plugin.pushWaiver?.(contextWith(), waiverOf({ bookingId: id }));
-    await expect(written).rejects.toMatchObject({ code: 'waiver_rejected', retry: 'never' });
+    await expect(connected().read(id)).rejects.toMatchObject({ code: 'booking_not_found' });
+    await expect(connected().push({ bookingId: id })).rejects.toMatchObject({
+      code: 'waiver_rejected',
+      retry: 'never',
+    });
   }
 });
 

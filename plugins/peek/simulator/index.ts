@@ -1,3 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ReceivedRequest,
+  type RecordingServer,
+  type SimulatedAnswer,
+  startRecordingServer,
+} from '@waiver-service/simulator';
+import { type PeekBooking, type PeekProduct, peekBooking, peekProduct } from './peek-booking.ts';
+
+/** An error of Peek: status 400 with a code, except for a missing (401) or wrong (403) key. */
+class PeekRefusal extends Error {
+  readonly answer: SimulatedAnswer;
+
+  constructor(error: string, errorMessage: string, details: object = {}, status = 400) {
+    super(errorMessage);
+    this.answer = { status, body: { error, errorMessage, ...details } };
+  }
+}
+
+/** A webhook of the account. */
+export interface PeekWebhook {
+  readonly id: string;
+  readonly event: string;
+  readonly url: string;
+}
+
+function objectFrom(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const sent: unknown = JSON.parse(body);
+    if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) return { ...sent };
+  } catch {
+    // Refused below.
+  }
+  throw new PeekRefusal('BAD_REQUEST', 'the body is no JSON object');
+}
+
+/** The account's webhooks. Duplicates are accepted: Peek does not document that it refuses them. */
+class PeekWebhooks {
+  readonly all: PeekWebhook[] = [];
+
+  carryOut(method: string, id: string | undefined, body: string): unknown {
+    if (method === 'GET' && id === undefined) return this.all;
+    if (method === 'POST' && id === undefined) return this.#create(objectFrom(body));
+    const index = this.all.findIndex((hook) => hook.id === id);
+    if (method !== 'DELETE' || index < 0) throw new PeekRefusal('BAD_REQUEST', 'there is no such webhook');
+    return this.all.splice(index, 1)[0];
+  }
+
+  #create({ event, url }: Readonly<Record<string, unknown>>): PeekWebhook {
+    if (event !== 'booking_update') throw new PeekRefusal('BAD_REQUEST', 'there is no such event');
+    if (typeof url !== 'string' || !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      throw new PeekRefusal('BAD_REQUEST', 'the url is not fully formed');
+    const hook = { id: `octohook_${randomUUID()}`, event, url };
+    this.all.push(hook);
+    return hook;
+  }
+}
+
+/** The routes for which faults can be planned. */
+export type PeekRoute = 'read' | 'list' | 'product' | 'products' | 'webhooks';
+
+export interface PeekOptions {
+  /** Default: any free port. */
+  readonly port?: number;
+  readonly apiKey: string;
+  /** Default: {@link peekBooking}. */
+  readonly bookings?: Iterable<PeekBooking>;
+  /** Default: {@link peekProduct}. */
+  readonly products?: Iterable<PeekProduct>;
+}
+
+/** Peek's OCTO API over real HTTP; `url` includes the base path. */
+export interface SimulatedPeek extends RecordingServer<PeekRoute> {
+  readonly webhooks: readonly PeekWebhook[];
+  /** Adds a booking, or replaces the one with the same uuid. */
+  put(booking: PeekBooking): void;
+  /** Sends a webhook about a booking. Returns the status of the response. */
+  announce(webhookUrl: string, uuid: string): Promise<number>;
+}
+
+const basePath = '/integrations/octo';
+const address = /^\/integrations\/octo\/(bookings|products|webhooks)(?:\/([^/?]+))?(?:\?(.*))?$/;
+const localDate = /^\d{4}-\d\d-\d\d$/;
+
+/** The routes that read. PATCH is not simulated: the plugin must not depend on what it does. */
+const routes: Readonly<Record<string, readonly [list: PeekRoute, single: PeekRoute]>> = {
+  bookings: ['list', 'read'],
+  products: ['products', 'product'],
+};
+
+function routeOf(method: string, path: string): PeekRoute | 'other' {
+  const [, kind = '', id] = address.exec(path) ?? [];
+  if (kind === 'webhooks') return 'webhooks';
+  return (method === 'GET' && routes[kind]?.[id === undefined ? 0 : 1]) || 'other';
+}
+
+/** Refuses a request without the key, and any but a GET without the content type. */
+function verifyHeaders({ method, headers }: ReceivedRequest<PeekRoute>, apiKey: string): void {
+  if (headers.authorization === undefined)
+    throw new PeekRefusal('UNAUTHORIZED', 'the key is missing', {}, 401);
+  if (headers.authorization !== `Bearer ${apiKey}`)
+    throw new PeekRefusal('FORBIDDEN', 'the key is wrong', {}, 403);
+  if (method !== 'GET' && headers['content-type'] !== 'application/json')
+    throw new PeekRefusal('BAD_REQUEST', 'the content type is not application/json');
+}
+
+/** Starts Peek's OCTO API on 127.0.0.1. Its bookings cannot be changed. */
+export async function startPeek({
+  port,
+  apiKey,
+  bookings: initialBookings = [peekBooking],
+  products: initialProducts = [peekProduct],
+}: PeekOptions): Promise<SimulatedPeek> {
+  const bookings = new Map([...initialBookings].map((booking) => [booking.uuid, booking]));
+  const products = new Map([...initialProducts].map((product) => [product.id, product]));
+  const webhooks = new PeekWebhooks();
+
+  function read(uuid: string): PeekBooking {
+    const booking = bookings.get(uuid);
+    // An expired hold gets the same code.
+    if (booking === undefined || booking.status === 'EXPIRED')
+      throw new PeekRefusal('INVALID_BOOKING_UUID', 'there is no such booking', { uuid });
+    return booking;
+  }
+
+  /** The bookings whose availability starts on certain local dates. */
+  function list(query: URLSearchParams): readonly PeekBooking[] {
+    const [start = '', end = ''] = [query.get('localDateStart') ?? '', query.get('localDateEnd') ?? ''];
+    if (!localDate.test(start) || !localDate.test(end))
+      throw new PeekRefusal('BAD_REQUEST', 'localDateStart and localDateEnd are required');
+    const dateOf = ({ availability }: PeekBooking) => String(availability.localDateTimeStart).slice(0, 10);
+    return [...bookings.values()].filter((one) => dateOf(one) >= start && dateOf(one) <= end);
+  }
+
+  function product(productId: string): PeekProduct {
+    const found = products.get(productId);
+    if (found === undefined)
+      throw new PeekRefusal('INVALID_PRODUCT_ID', 'there is no such product', { productId });
+    return found;
+  }
+
+  function carryOut(request: ReceivedRequest<PeekRoute>): unknown {
+    verifyHeaders(request, apiKey);
+    const [, , id = '', query = ''] = address.exec(request.path) ?? [];
+    switch (request.route) {
+      case 'read':
+        return read(decodeURIComponent(id));
+      case 'list':
+        return list(new URLSearchParams(query));
+      case 'product':
+        return product(decodeURIComponent(id));
+      case 'products':
+        return [...products.values()];
+      case 'webhooks':
+        return webhooks.carryOut(request.method, id || undefined, request.body.toString());
+      case 'other':
+        throw new PeekRefusal('NOT_FOUND', 'no route', {}, 404);
+    }
+  }
+
+  const server = await startRecordingServer<PeekRoute>({
+    port,
+    routeOf,
+    answer(request) {
+      try {
+        return { status: 200, body: carryOut(request) };
+      } catch (error) {
+        if (error instanceof PeekRefusal) return error.answer;
+        throw error;
+      }
+    },
+  });
+  return {
+    ...server,
+    url: `${server.url}${basePath}`,
+    webhooks: webhooks.all,
+    put: (booking) => void bookings.set(booking.uuid, booking),
+    async announce(url, uuid) {
+      const id = webhooks.all.find((hook) => hook.url === url)?.id ?? 'octohook_of_somebody';
+      const body = JSON.stringify({
+        webhook: { id, event: 'booking_update', url },
+        booking: bookings.get(uuid),
+      });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    },
+  };
+}
+
 export { type PeekBooking, type PeekProduct, peekBooking, peekProduct } from './peek-booking.ts';
-export type { PeekWebhook } from './peek-webhooks.ts';
-export { type PeekOptions, type PeekRoute, type SimulatedPeek, startPeek } from './start-peek.ts';

@@ -1,65 +1,26 @@
-import { createOutbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { peekBooking, peekProduct, type SimulatedPeek, startPeek } from '../simulator/index.ts';
+import { connect } from '@waiver-service/contract-suite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { peekBooking, type SimulatedPeek, startPeek } from '../simulator/index.ts';
 import peek from '../src/index.ts';
 
 const apiKey = 'peek-key-1';
 const [url, former] = ['https://a.example/?key=1', 'https://b.example/?key=1'] as const;
-const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
 let system: SimulatedPeek;
 beforeEach(async () => {
   system = await startPeek({ apiKey });
 });
 afterEach(() => system.close());
-afterAll(() => outbound.close());
 
-const contextWith = (key = apiKey) =>
-  createBookingSystemContext({
-    plugin: peek,
-    outbound,
-    baseUrl: system.url,
-    pool: 'pool-1',
-    settings: {},
-    account: { accountId: 'canoes', apiKey: key },
-    purpose: 'read',
-    signal: new AbortController().signal,
-  });
-const read = async (id: string = peekBooking.uuid, key = apiKey) => peek.fetchBooking(contextWith(key), id);
+const connected = () => connect(peek, { baseUrl: system.url, account: { apiKey } });
+const read = () => connected().read(peekBooking.uuid);
 const register = async (...formerUrls: string[]) =>
-  peek.webhooks?.register(contextWith(), { url, formerUrls });
-const unregister = async (...urls: string[]) => peek.webhooks?.unregister(contextWith(), { urls });
+  peek.webhooks?.register(connected().contextFor(), { url, formerUrls });
+const unregister = async (...urls: string[]) => peek.webhooks?.unregister(connected().contextFor(), { urls });
 const ask = (path: string, request: RequestInit = {}) =>
   fetch(`${system.url}${path}`, {
     ...request,
     headers: { authorization: `Bearer ${apiKey}`, ...request.headers },
   });
-
-test('a booking is read with its product, whose units say how many people come', async () => {
-  const { booking, form } = await read();
-  expect(form).toBe('native');
-  expect(booking).toMatchObject({
-    id: peekBooking.uuid,
-    statusGroup: 'active',
-    contact: { name: 'Zoë Castañeda', email: 'zoe@example.com' },
-    pax: 5,
-    guests: [{ participantType: 'adult' }, { participantType: 'FAMILY' }],
-    bookedSessions: [{ startsAt: '2027-06-13T02:00:00Z', activityName: 'Canoe at dusk' }],
-    notes: 'Brings a dog',
-  });
-  expect(system.received.map(({ route }) => route)).toEqual(['read', 'product']);
-});
-
-test('each error response has its own error', async () => {
-  for (const id of ['none', '../products', '..', '']) {
-    await expect(read(id), id).rejects.toMatchObject({ code: 'booking_not_found' });
-  }
-  await expect(read(peekBooking.uuid, 'another')).rejects.toMatchObject({
-    code: 'booking_system_auth_rejected',
-  });
-  system.faults.next('product', { kind: 'status', status: 503 });
-  await expect(read()).rejects.toMatchObject({ code: 'booking_system_error' });
-});
 
 test('a hold that has expired is no booking any more, as Peek says', async () => {
   system.put({ ...peekBooking, status: 'EXPIRED' });
@@ -71,22 +32,6 @@ test('a product that is gone leaves a warning; its units count as one person eac
   const { booking, warnings } = await read();
   expect(booking.pax).toBe(2);
   expect(warnings.map(({ code }) => code)).toContain('value_ignored');
-});
-
-test('bookings are listed by the dates of their products', async () => {
-  const list = async (from: string, until: string) => {
-    const page = await peek.listBookings?.(contextWith(), { from, until, limit: 100 });
-    return page?.bookings.map(({ bookingId }) => bookingId);
-  };
-  expect(await list('2027-06-13T00:00:00Z', '2027-06-14T00:00:00Z')).toEqual([peekBooking.uuid]);
-  expect(await list('2027-06-20T00:00:00Z', '2027-06-21T00:00:00Z')).toEqual([]);
-});
-
-test('a key is tested by the list of products', async () => {
-  const check = async (key: string) => peek.checkAccess?.(contextWith(key));
-  expect(await check(apiKey)).toEqual({ warnings: [] });
-  await expect(check('another')).rejects.toMatchObject({ code: 'booking_system_auth_rejected' });
-  expect(system.received.map(({ route }) => route)).toEqual(['products', 'products']);
 });
 
 test('one webhook goes to the address, however often it is registered, and none to a former one', async () => {
@@ -117,37 +62,4 @@ test('a list that is none, and a webhook that is not stored, are failures', asyn
   system.faults.next('webhooks', { kind: 'status', status: 200, body: [] });
   system.faults.next('webhooks', { kind: 'status', status: 200, body: {} });
   await expect(register()).rejects.toThrow('does not list it');
-});
-
-test('the simulator is as strict as Peek: a key, a content type, its one event, known routes, and no changes', async () => {
-  const refusalOf = async (response: Response) => [response.status, Object(await response.json()).error];
-  const json = { 'content-type': 'application/json' };
-  const post = (body: string, headers: Record<string, string> = json) =>
-    ask('/webhooks', { method: 'POST', body, headers });
-  const own = JSON.stringify({ event: 'booking_update', url });
-  const noKey = await fetch(`${system.url}/products/${peekProduct.id}`);
-  expect(await refusalOf(noKey)).toEqual([401, 'UNAUTHORIZED']);
-  const wrongKey = await ask('/products', { headers: { authorization: 'Bearer another' } });
-  expect(await refusalOf(wrongKey)).toEqual([403, 'FORBIDDEN']);
-  expect(await refusalOf(await ask('/products/none'))).toEqual([400, 'INVALID_PRODUCT_ID']);
-  expect(await refusalOf(await ask('/bookings?localDate=2027-06-12'))).toEqual([400, 'BAD_REQUEST']);
-  expect(await refusalOf(await ask('/supplier'))).toEqual([404, 'NOT_FOUND']);
-  expect(await refusalOf(await post(own, {}))).toEqual([400, 'BAD_REQUEST']);
-  for (const body of [
-    '',
-    '[]',
-    '{}',
-    own.replace('booking_update', 'availability_update'),
-    '{"event":"booking_update","url":"/hook"}',
-  ]) {
-    expect(await refusalOf(await post(body)), body).toEqual([400, 'BAD_REQUEST']);
-  }
-  expect((await post(own)).status).toBe(200);
-  const path = `/webhooks/${system.webhooks[0]?.id}`;
-  expect(await refusalOf(await ask(path, { method: 'DELETE' }))).toEqual([400, 'BAD_REQUEST']);
-  expect((await ask(path, { method: 'DELETE', headers: json })).status).toBe(200);
-  expect(await refusalOf(await ask(path, { method: 'DELETE', headers: json }))).toEqual([400, 'BAD_REQUEST']);
-  const change = { method: 'PATCH', headers: json, body: JSON.stringify({ notes: 'x' }) };
-  expect((await ask(`/bookings/${peekBooking.uuid}`, change)).status).toBe(404);
-  expect((await read()).booking.notes).toBe('Brings a dog');
 });

@@ -4,6 +4,7 @@ import {
   BookingSystemTimeout,
   BookingSystemUnavailable,
   InvalidBookingResponse,
+  type StatusGroup,
   WaiverRejected,
 } from '@waiver-service/core';
 import {
@@ -16,6 +17,20 @@ import {
   raiseForStatus,
   textOf,
 } from '@waiver-service/plugin-kit';
+
+/** Rezdy's statuses of an order. */
+export const statusMap: Record<string, StatusGroup> = {
+  CONFIRMED: 'active',
+  PROCESSING: 'other',
+  NEW: 'other',
+  ON_HOLD: 'other',
+  PENDING_SUPPLIER: 'other',
+  PENDING_CUSTOMER: 'other',
+  CANCELLED: 'cancelled',
+  ABANDONED_CART: 'cancelled',
+};
+
+export const isCancelled = (status: string): boolean => statusMap[status] === 'cancelled';
 
 export const displayName = 'Rezdy';
 

@@ -1,11 +1,9 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { accountSchema } from './account.ts';
-import { displayName, judgeAnswer } from './answers.ts';
-import { checkAccess } from './check.ts';
+import { displayName, judgeAnswer, statusMap } from './answers.ts';
 import { parseInbound } from './inbound.ts';
-import { changesSince, listBookings } from './list.ts';
+import { changesSince, checkAccess, listBookings } from './list.ts';
 import { fetchBooking } from './read.ts';
-import { statusMap } from './status-map.ts';
 import { pushWaiver } from './write.ts';
 
 /** Rezdy: reads bookings, and writes waivers into internal notes and participants' fields. */

@@ -2,6 +2,7 @@ import type {
   BookingChanges,
   BookingChangesRequest,
   BookingListRequest,
+  CheckedAccess,
   ListedBookings,
 } from '@waiver-service/core';
 import {
@@ -24,7 +25,7 @@ const overlapMs = 60_000;
 /** Rezdy accepts only times without a fraction of a second. */
 const timeOf = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-export async function search(
+async function search(
   { http }: Context,
   filter: Readonly<Record<string, string>>,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -82,4 +83,10 @@ export async function changesSince(
     return answer(ids, { since, rest: { until, by, offset: offset + maxLimit } });
   if (by === 'updated') return answer(ids, { since, rest: { until, by: 'created', offset: 0 } });
   return answer(ids, { since: until });
+}
+
+/** Requests one order. Throws core's errors if the account may not read orders. */
+export async function checkAccess(context: Context): Promise<CheckedAccess> {
+  await search(context, {}, { limit: 1, offset: 0 });
+  return { warnings: [] };
 }

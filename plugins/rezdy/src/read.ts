@@ -7,20 +7,77 @@ import {
   kindOf,
   type ListedObject,
   objectOf,
+  objectsIn,
   quoted,
   Reading,
+  requiredCount,
   requiredObjects,
   requiredText,
   textOf,
   vendorContact,
+  vendorDateTime,
   vendorPerson,
+  vendorSession,
 } from '@waiver-service/plugin-kit';
 import type { Context } from './account.ts';
-import { bookingIn } from './answers.ts';
-import { readGuests } from './read/participants.ts';
-import { readPax } from './read/pax.ts';
-import { readSession } from './read/session.ts';
-import { isCancelled, statusMap } from './status-map.ts';
+import { bookingIn, isCancelled, statusMap } from './answers.ts';
+import { participantsOf, readGuests } from './read/participants.ts';
+
+/** The sum of an item's quantities, or its total if it has none. */
+function readQuantity(reading: Reading, { value, path }: ListedObject): number {
+  const quantities = objectsIn(value.quantities);
+  if (quantities.length === 0) return requiredCount(reading, value.totalQuantity, `${path}.totalQuantity`);
+  return quantities
+    .map((quantity, index) => requiredCount(reading, quantity.value, `${path}.quantities[${index}].value`))
+    .reduce((sum, count) => sum + count, 0);
+}
+
+const isWithoutQuantity = ({ quantities, totalQuantity }: ListedObject['value']) =>
+  objectsIn(quantities).length === 0 && (totalQuantity === undefined || totalQuantity === null);
+
+/**
+ * The number of people that an item is booked for. There may be fewer participants, since they can be added later. A
+ * cancelled order may have lost its quantities; then its participants are counted.
+ */
+function readPax(reading: Reading, item: ListedObject, isOrderCancelled: boolean): number {
+  const { value, path } = item;
+  const participants = participantsOf(item).length;
+  if (isOrderCancelled && isWithoutQuantity(value)) return participants;
+  const pax = readQuantity(reading, item);
+  const warnIfOther = (name: string, count: number) => {
+    if (count === pax) return;
+    reading.warn('count_disagrees', `${path}.${name}`, `${path} is for ${pax}, its ${name} say ${count}`);
+  };
+  warnIfOther('totalQuantity', Number(value.totalQuantity ?? pax));
+  if (participants > 0) warnIfOther('participants', participants);
+  return pax;
+}
+
+/** Reads a time of an item: in UTC or, if only the local time is given, in the account's time zone. */
+function readTime(
+  reading: Reading,
+  { value, path }: ListedObject,
+  name: 'startTime' | 'endTime',
+  timeZone: string | undefined,
+): string | undefined {
+  return (
+    vendorDateTime(reading, value[name], `${path}.${name}`, timeZone) ??
+    vendorDateTime(reading, value[`${name}Local`], `${path}.${name}Local`, timeZone)
+  );
+}
+
+/** An item's session; `undefined` if it has no time. */
+function readSession(
+  reading: Reading,
+  item: ListedObject,
+  timeZone: string | undefined,
+): BookedSession | undefined {
+  const startsAt = readTime(reading, item, 'startTime', timeZone);
+  const endsAt = readTime(reading, item, 'endTime', timeZone);
+  if (startsAt === undefined) return undefined;
+  const { productCode: activityId, productName: activityName } = item.value;
+  return vendorSession(reading, { startsAt, endsAt, activityId, activityName }, item.path);
+}
 
 /** Reads one booking by its order number. Throws core's errors. */
 export async function fetchBooking({ http, account }: Context, bookingId: string): Promise<FetchedBooking> {

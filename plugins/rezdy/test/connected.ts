@@ -1,7 +1,5 @@
-import type { FetchedBooking, PushedWaiver, Waiver } from '@waiver-service/core';
-import { createOutbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { onTestFinished } from 'vitest';
+import { connect } from '@waiver-service/contract-suite';
+import type { Waiver } from '@waiver-service/core';
 import { rezdyBooking } from '../simulator/index.ts';
 import plugin from '../src/index.ts';
 
@@ -16,25 +14,11 @@ export const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
   ...changes,
 });
 
-/** Calls the plugin as the host does, over real HTTP. */
+/** The plugin, connected; by default, it reads and writes the simulator's booking. */
 export function connected(baseUrl: string, apiKey = 'rezdy-account-key') {
-  const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5_000 });
-  onTestFinished(() => outbound.close());
-  const contextFor = (purpose: 'read' | 'guest-update') =>
-    createBookingSystemContext({
-      plugin,
-      outbound,
-      baseUrl,
-      pool: 'pool-1',
-      settings: {},
-      account: { accountId: 'a', apiKey },
-      purpose,
-      signal: new AbortController().signal,
-    });
+  const { read, push } = connect(plugin, { baseUrl, account: { apiKey } });
   return {
-    read: async (bookingId: string = rezdyBooking.orderNumber): Promise<FetchedBooking> =>
-      plugin.fetchBooking(contextFor('read'), bookingId),
-    push: async (changes: Partial<Waiver> = {}): Promise<PushedWaiver | undefined> =>
-      plugin.pushWaiver?.(contextFor('guest-update'), waiverOf(changes)),
+    read: (bookingId: string = rezdyBooking.orderNumber) => read(bookingId),
+    push: (changes: Partial<Waiver> = {}) => push(waiverOf(changes)),
   };
 }

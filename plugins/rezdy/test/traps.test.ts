@@ -1,26 +1,14 @@
-import { noticeOf } from '@waiver-service/contract-suite';
+import { connect, noticeOf } from '@waiver-service/contract-suite';
+import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import plugin from '../src/index.ts';
-import { waiverOf } from './connected.ts';
 import { fixture, itemsOf, orderNumber } from './fixtures.ts';
 
-const unexpected = async () => {
-  throw new Error('a call was made');
-};
-function contextWith(body?: unknown, information: object = {}) {
-  const get = body === undefined ? unexpected : async () => ({ status: 200, headers: {}, data: body });
-  return {
-    pool: 'pool-1',
-    http: { get, delete: unexpected, post: unexpected, put: unexpected, patch: unexpected },
-    settings: {},
-    account: plugin.accountSchema.parse({ accountId: 'a', apiKey: 'k', ...information }),
-    installation: crypto.randomUUID(),
-    secrets: { redact: String, redactData: String },
-    signal: new AbortController().signal,
-  };
+const connected = (account?: object) => connect(plugin, { baseUrl: 'https://rezdy.example', account });
+function read(body: nock.Body, account?: object) {
+  nock('https://rezdy.example').get(`/bookings/${orderNumber}`).reply(200, body);
+  return connected(account).read(orderNumber);
 }
-const read = (body: unknown, information?: object) =>
-  plugin.fetchBooking(contextWith(body, information), orderNumber);
 const withItem = (changes: object) =>
   fixture('two-named-participants', { items: [{ ...itemsOf('two-named-participants')[0], ...changes }] });
 
@@ -195,16 +183,22 @@ test('another order than the requested one is read, with a warning', async () =>
 });
 
 test('a body without Rezdy’s envelope is not a booking', async () => {
-  for (const body of [{}, { requestStatus: { success: true } }, fixture('two-named-participants').booking]) {
+  for (const body of [
+    {},
+    { requestStatus: { success: true } },
+    Object(fixture('two-named-participants').booking),
+  ]) {
     await expect(read(body)).rejects.toThrow('there is no booking in it');
   }
 });
 
 test('an id that cannot be part of a URL is refused before any request', async () => {
   for (const id of ['', '.', '..', '\ud800']) {
-    await expect(plugin.fetchBooking(contextWith(), id)).rejects.toMatchObject({ code: 'booking_not_found' });
-    const written = plugin.pushWaiver?.(contextWith(), waiverOf({ bookingId: id }));
-    await expect(written).rejects.toMatchObject({ code: 'waiver_rejected', retry: 'never' });
+    await expect(connected().read(id)).rejects.toMatchObject({ code: 'booking_not_found' });
+    await expect(connected().push({ bookingId: id })).rejects.toMatchObject({
+      code: 'waiver_rejected',
+      retry: 'never',
+    });
   }
 });
 

@@ -1,3 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import {
+  IssuedTokens,
+  type RecordingServer,
+  type SimulatedAnswer,
+  startRecordingServer,
+} from '@waiver-service/simulator';
+import { answerRoller, type RollerCredentials, type RollerRoute, routeOfRoller } from './answer-roller.ts';
+import {
+  type RollerBooking,
+  type RollerGuest,
+  rollerBooking,
+  rollerGuests,
+  rollerProducts,
+  rollerVenue,
+} from './roller-booking.ts';
+
+type Configuration = Readonly<Record<string, unknown>>;
+
+/** A webhook as ROLLER stores it. */
+export interface RollerWebhook {
+  readonly webhookId: number;
+  readonly createdDate: string;
+  readonly configuration: Configuration;
+}
+
+const refuse = (name: string, message: string): SimulatedAnswer => ({
+  status: 409,
+  body: { errors: [{ name, message }] },
+});
+
+/** The refusal of a configuration; `undefined` if it is valid. */
+function faultOf({ url, enabled, authentication, webhooks }: Configuration, isHttpTaken: boolean) {
+  if (!isHttpTaken && !String(url).startsWith('https://')) return refuse('Url', 'must be HTTPS');
+  if (typeof enabled !== 'boolean') return refuse('Enabled', 'is required');
+  if (typeof Object(authentication).apiKey !== 'string')
+    return refuse('Authentication', 'an apiKey is required');
+  const { events } = Object(Object(webhooks).booking);
+  return Array.isArray(events) && events.length > 0 ? undefined : refuse('Events', 'are required');
+}
+
+/** The webhooks of a venue. Duplicates are allowed. */
+export class RollerWebhooks {
+  readonly all: RollerWebhook[] = [];
+  readonly #isHttpTaken: boolean;
+  #created = 232;
+
+  constructor(isHttpTaken: boolean) {
+    this.#isHttpTaken = isHttpTaken;
+  }
+
+  /** Disables a webhook, as ROLLER does once its calls have failed for days. */
+  disable(url: string): void {
+    for (const [index, hook] of this.all.entries()) {
+      const { configuration } = hook;
+      if (configuration.url !== url) continue;
+      this.all[index] = { ...hook, configuration: { ...configuration, enabled: false } };
+    }
+  }
+
+  answer(method: string, id: number, body: Configuration | undefined): SimulatedAnswer {
+    if (method === 'GET') return { status: 200, body: this.all };
+    if (method === 'POST') return this.#create(body ?? {});
+    const index = this.all.findIndex(({ webhookId }) => webhookId === id);
+    if (index < 0) return { status: 404, body: 'Webhook not found' };
+    this.all.splice(index, 1);
+    return { status: 200, body: '' };
+  }
+
+  #create(configuration: Configuration): SimulatedAnswer {
+    const fault = faultOf(configuration, this.#isHttpTaken);
+    if (fault !== undefined) return fault;
+    this.#created += 1;
+    const createdDate = new Date().toISOString();
+    const hook = { webhookId: this.#created, createdDate, configuration };
+    this.all.push(hook);
+    return { status: 201, body: hook };
+  }
+}
+
+export interface RollerOptions extends RollerCredentials {
+  /** Default: any free port. */
+  readonly port?: number;
+  /** Default: {@link rollerBooking}. */
+  readonly bookings?: Iterable<RollerBooking>;
+  /** Default: {@link rollerGuests}. */
+  readonly guests?: Readonly<Record<string, RollerGuest>>;
+  /** Default: {@link rollerVenue}. */
+  readonly venue?: unknown;
+  /** Default: {@link rollerProducts}. */
+  readonly products?: readonly { readonly type: string }[];
+  /** The lifetime of a token. Default: a day. */
+  readonly tokenLifetimeSeconds?: number;
+  /** Whether only bookings created by the API can be changed by it. Default: false. */
+  readonly isOnlyOwnChanged?: boolean;
+  /** Whether webhook URLs may lack TLS, as a host under test does. Default: false. */
+  readonly isHttpTaken?: boolean;
+}
+
+/** ROLLER's REST API over real HTTP. */
+export interface SimulatedRoller extends RecordingServer<RollerRoute> {
+  /** By unique id. */
+  readonly bookings: ReadonlyMap<string, RollerBooking>;
+  readonly tokens: IssuedTokens;
+  readonly webhooks: RollerWebhooks;
+  /** Adds a booking, or replaces the one with the same unique id. */
+  put(booking: RollerBooking): void;
+  /** Sends the booking webhook, with the key that it was created with. Returns the status of the response. */
+  announce(webhookUrl: string, uniqueId: string, apiKey?: string): Promise<number>;
+}
+
+const dayInSeconds = 86_400;
+const coolingOffMs = 60_000;
+
+const tooManyRequests: SimulatedAnswer = { status: 429, body: 'Too Many Requests' };
+
+/** Starts ROLLER's REST API on 127.0.0.1. Once its limits are exceeded, it refuses everything for a minute. */
+export async function startRoller({
+  port,
+  bookings: initialBookings = [rollerBooking],
+  guests = rollerGuests,
+  venue = rollerVenue,
+  products = rollerProducts,
+  tokenLifetimeSeconds = dayInSeconds,
+  isOnlyOwnChanged = false,
+  isHttpTaken = false,
+  ...credentials
+}: RollerOptions): Promise<SimulatedRoller> {
+  const bookings = new Map([...initialBookings].map((booking) => [booking.uniqueId, booking]));
+  const tokens = new IssuedTokens(tokenLifetimeSeconds);
+  const webhooks = new RollerWebhooks(isHttpTaken);
+  const state = { bookings, guests, venue, products, webhooks, isOnlyOwnChanged };
+  let isShutOutUntil = 0;
+  const server = await startRecordingServer<RollerRoute>({
+    port,
+    routeOf: routeOfRoller,
+    answer: (request) =>
+      performance.now() < isShutOutUntil
+        ? tooManyRequests
+        : answerRoller(request, state, credentials, tokens),
+  });
+  return {
+    ...server,
+    bookings,
+    tokens,
+    webhooks,
+    put: (booking) => void bookings.set(booking.uniqueId, booking),
+    limitRequests(windows) {
+      isShutOutUntil = 0;
+      return server.limitRequests(windows, () => {
+        isShutOutUntil = performance.now() + coolingOffMs;
+        return tooManyRequests;
+      });
+    },
+    async announce(webhookUrl, uniqueId, apiKey = 'no key') {
+      const now = new Date().toISOString();
+      const data = bookings.get(uniqueId);
+      const message = {
+        id: randomUUID(),
+        sendDate: now,
+        type: 'Booking',
+        eventType: 'Updated',
+        eventDate: now,
+      };
+      const headers = { 'content-type': 'application/json', 'x-roller-apikey': apiKey };
+      const body = JSON.stringify({ ...message, data });
+      return (await fetch(webhookUrl, { method: 'POST', headers, body })).status;
+    },
+  };
+}
+
 export type { RollerCredentials, RollerRoute } from './answer-roller.ts';
 export {
   type RollerBooking,
@@ -10,5 +181,3 @@ export {
   rollerProducts,
   rollerVenue,
 } from './roller-booking.ts';
-export type { RollerWebhook, RollerWebhooks } from './roller-webhooks.ts';
-export { type RollerOptions, type SimulatedRoller, startRoller } from './start-roller.ts';

@@ -1,11 +1,9 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { accountSchema } from './account.ts';
 import { displayName, judgeAnswer } from './answers.ts';
-import { checkAccess } from './check.ts';
-import { parseInbound } from './inbound.ts';
-import { fetchBooking, statusMap } from './read.ts';
-import { session } from './session.ts';
-import { webhooks } from './webhooks.ts';
+import { parseInbound, webhooks } from './inbound.ts';
+import { checkAccess, fetchBooking, statusMap } from './read.ts';
+import { session } from './requests.ts';
 import { pushWaiver } from './write.ts';
 
 /** ROLLER (REST API): reads bookings, and writes waivers into a booking's metadata and onto its tickets. */

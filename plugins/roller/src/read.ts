@@ -1,4 +1,4 @@
-import type { BookedSession, FetchedBooking, StatusGroup } from '@waiver-service/core';
+import type { BookedSession, CheckedAccess, FetchedBooking, StatusGroup } from '@waiver-service/core';
 import {
   finishNativeBooking,
   type JsonObject,
@@ -17,9 +17,25 @@ import {
   paxOf,
   sessionOf,
   sessionProductsOf,
+  timeZoneIn,
+  type Venue,
+  venueOf,
 } from './read/items.ts';
-import { type Venue, venueOf } from './read/venue.ts';
-import { requestBooking, requestGuest } from './requests.ts';
+import { checkVenue, requestBooking, requestGuest } from './requests.ts';
+
+/** Requests the API key's venue, and checks that its time zone is known. Throws core's errors. */
+export async function checkAccess(context: Context): Promise<CheckedAccess> {
+  const venue = await checkVenue(context);
+  const reading = new Reading();
+  if (context.account.timeZone === undefined && timeZoneIn(venue) === undefined) {
+    reading.warn(
+      'value_ignored',
+      'timeZone',
+      'ROLLER names no time zone of the venue that is in the IANA database: bookings cannot be read until the account has `timeZone`',
+    );
+  }
+  return { warnings: reading.warnings };
+}
 
 /** Reads one booking, with the guest record of its owner and the venue's products. Throws core's errors. */
 export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
@@ -47,7 +63,7 @@ const withoutSession =
   'the ROLLER booking has no pass with a date: there is nothing to check in to; add one in ROLLER';
 
 /** The fields that identify an object as a booking. */
-export interface BookingHead {
+interface BookingHead {
   readonly id: string;
   readonly status: string;
 }
@@ -64,7 +80,7 @@ export function readHead({ uniqueId, status }: JsonObject): BookingHead {
 }
 
 /** A ROLLER booking, and the data needed to read it. */
-export interface BookingToRead {
+interface BookingToRead {
   readonly head: BookingHead;
   readonly booking: JsonObject;
   /** The guest record of the booking's owner; empty if there is none. */

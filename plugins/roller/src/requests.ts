@@ -1,16 +1,24 @@
-import type { BookingSystemHttp, BookingSystemResponse } from '@waiver-service/core';
+import {
+  type BookingSystemHttp,
+  type BookingSystemResponse,
+  type BookingSystemSession,
+  RateLimited,
+} from '@waiver-service/core';
 import {
   bookingSegment,
   expectObject,
   invalidIdReason,
   type JsonObject,
+  type NoSettings,
   objectOf,
   percentEncode,
   raiseForFailure,
   raiseForList,
   raiseForStatus,
+  sessionOfTokenAnswer,
 } from '@waiver-service/plugin-kit';
-import { displayName, vendorMessageOf } from './answers.ts';
+import type { Account } from './account.ts';
+import { coolingOffMs, displayName, vendorMessageOf } from './answers.ts';
 
 /** Required by ROLLER for every request. */
 export const asJson = { headers: { Accept: 'application/json' } } as const;
@@ -73,3 +81,24 @@ export async function checkVenue({ http }: HasHttp): Promise<JsonObject> {
 /** All products that admit people. */
 export const requestPasses = async (context: HasHttp): Promise<unknown> =>
   (await requestOther(context, 'products', { productType: 'Pass' })).data;
+
+/**
+ * ROLLER's client credentials, in a JSON body without a `grant_type`. ROLLER suspends keys that request too many
+ * tokens, each of which is valid for a day.
+ */
+export const session: BookingSystemSession<NoSettings, Account> = {
+  grant: 'client-credentials',
+  async renew(context) {
+    const { clientId, apiKey } = context.account;
+    const credentials = JSON.stringify({ client_id: clientId, client_secret: apiKey });
+    const response = await context.http.post('token', credentials, withJson);
+    if (response.status === 429) {
+      throw new RateLimited(`${displayName} gives no more tokens for now (status 429): try again later`, {
+        upstreamStatus: 429,
+        outboundErrorCode: 'http_status',
+        retryAfterMs: coolingOffMs,
+      });
+    }
+    return sessionOfTokenAnswer(response, context);
+  },
+};

@@ -55,19 +55,6 @@ const ticketsOf = () => booking()?.items[0]?.tickets;
 const routes = () => system.received.map(({ route }) => route);
 
 describe('over real HTTP', () => {
-  test('a booking is read with a token, its owner, the venue and its products', async () => {
-    expect((await read()).booking).toMatchObject({
-      id: uniqueId,
-      bookingReference,
-      statusGroup: 'active',
-      pax: 2,
-      contact: { name: 'Zoë Bäcker' },
-      guests: [{ id: '91004417-88001' }, { id: '91004417-88002', name: 'Ægir Þórsson' }],
-      bookedSessions: [{ startsAt: '2027-06-12T07:30:00Z', activityName: '90 Minute Jump' }],
-    });
-    expect(routes()).toEqual(['token', 'read', 'guest', 'venue', 'products']);
-  });
-
   test('neither the token nor the venue is asked for again by later reads of an installation', async () => {
     const contextOf = prepareBookingSystemContext(installation('read'));
     for (const id of [uniqueId, bookingReference]) await roller.fetchBooking(contextOf({ signal }), id);
@@ -113,15 +100,6 @@ describe('over real HTTP', () => {
     await roller.fetchBooking(contextOf({ signal }), uniqueId);
     expect(routes().slice(before)).toEqual(['read', 'token', 'read', 'guest']);
     expect(system.tokens.count).toBe(2);
-  });
-
-  test('credentials that ROLLER refuses are said to be, and tried once', async () => {
-    const context = createBookingSystemContext({ ...installation('read', 'another-secret'), signal });
-    await expect(roller.fetchBooking(context, uniqueId)).rejects.toMatchObject({
-      code: 'booking_system_auth_rejected',
-      message: expect.stringContaining('gives no token'),
-    });
-    expect(routes()).toEqual(['token']);
   });
 
   test('an account is tested by its venue, which should name a time zone of the IANA database', async () => {
@@ -282,11 +260,6 @@ describe('over real HTTP', () => {
     expect(routes().slice(before)).toEqual(['token', 'read']);
   });
 
-  test('a cancelled booking takes no waiver: three attempts', async () => {
-    system.put({ ...rollerBooking, status: 'Cancelled' });
-    await expect(push('w1')).rejects.toMatchObject({ code: 'waiver_rejected', retry: 'three-attempts' });
-  });
-
   test('a booking that the API may not change is said to be', async () => {
     await system.close();
     await start({ isOnlyOwnChanged: true });
@@ -294,10 +267,5 @@ describe('over real HTTP', () => {
       accepted: false,
       reason: expect.stringContaining('via the API'),
     });
-  });
-
-  test('an id that no URL can carry is never tried again', async () => {
-    await expect(push('w1', { bookingId: '..' })).rejects.toMatchObject({ retry: 'never' });
-    await expect(push('w1', { bookingId: 'none' })).rejects.toMatchObject({ retry: 'schedule' });
   });
 });

@@ -2,7 +2,7 @@ import { noticeOf } from '@waiver-service/contract-suite';
 import { objectOf, objectsIn } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import roller from '../src/index.ts';
-import { passesIn, timeZoneIn, type Venue } from '../src/read/venue.ts';
+import { passesIn, timeZoneIn, type Venue } from '../src/read/items.ts';
 import { readBooking, readHead } from '../src/read.ts';
 import { anyFixture, fixture } from './fixtures.ts';
 import { bookingId } from './scenarios.ts';

@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createOutbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import { connect } from '@waiver-service/contract-suite';
 import nock from 'nock';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import plugin from '../src/index.ts';
-
-const outbound = createOutbound({ allow: [], timeoutMs: 5_000 });
-afterAll(() => outbound.close());
 
 async function readFixture(name: string, bookingId = 'RSV-30817', changes: object = {}) {
   const body = JSON.parse(await readFile(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
@@ -14,17 +10,7 @@ async function readFixture(name: string, bookingId = 'RSV-30817', changes: objec
     .get(`/bookings/${bookingId}`)
     .query(true)
     .reply(200, { ...body, ...changes });
-  const context = createBookingSystemContext({
-    plugin,
-    outbound,
-    baseUrl: 'https://booking.example',
-    pool: 'p',
-    settings: {},
-    account: { accountId: 'a', apiKey: 'account-key' },
-    purpose: 'read',
-    signal: new AbortController().signal,
-  });
-  return plugin.fetchBooking(context, bookingId);
+  return connect(plugin, { baseUrl: 'https://booking.example' }).read(bookingId);
 }
 
 test('both forms yield the same booking, without a warning', async () => {

@@ -1,8 +1,8 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { statusMap } from './answers.ts';
 import { inboundAccount, inboundAuthenticity, parseInbound } from './inbound.ts';
 import { fetchBooking } from './read.ts';
 import { accountSchema, settingsSchema } from './settings.ts';
-import { statusMap } from './status-map.ts';
 
 /** Xola: reads orders only. Its public documentation does not say where a waiver could be written. */
 export default defineBookingSystem({

@@ -3,6 +3,7 @@ import {
   bookingSegment,
   expectObject,
   finishNativeBooking,
+  isJsonObject,
   type JsonObject,
   type ListedObject,
   objectOf,
@@ -18,8 +19,6 @@ import {
   vendorSession,
   warnOfUnknownStatus,
 } from '@waiver-service/plugin-kit';
-import { readGuests } from './read/guests.ts';
-import type { Context } from './settings.ts';
 import {
   holdsPlace,
   isCancelled,
@@ -27,7 +26,49 @@ import {
   statusMap,
   statusOfCancelledItems,
   statusOfItems,
-} from './status-map.ts';
+} from './answers.ts';
+import type { Context } from './settings.ts';
+
+// Only scalar values can be pre-filled.
+const scalarsOf = (object: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(object).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
+  );
+
+// Ids mean nothing to readers.
+const objectId = /^[0-9a-f]{24}$/i;
+
+/** A guest's demographic, with its label from the item's list of demographics. */
+function demographicOf(guest: JsonObject, item: JsonObject): JsonObject {
+  const own = isJsonObject(guest.demographic) ? guest.demographic : { label: guest.demographic };
+  const listed = objectsIn(item.demographics)
+    .map((one) => ({ ...one, ...objectOf(one.demographic) }) as JsonObject)
+    .find(({ id }) => textOf(id) !== undefined && textOf(id) === textOf(own.id));
+  const label = textOf(own.label) ?? textOf(listed?.label);
+  return { ...scalarsOf(own), ...(label === undefined ? {} : { label }) };
+}
+
+function participantTypeOf({ label, id }: JsonObject): string | undefined {
+  const word = textOf(label) ?? textOf(id);
+  if (word === undefined || objectId.test(word)) return undefined;
+  if (/^adults?$/i.test(word)) return 'adult';
+  return /^(child(ren)?|kids?)$/i.test(word) ? 'child' : word;
+}
+
+/** The guests of an item. Orders usually have no names. */
+const readGuests = (item: JsonObject): Guest[] =>
+  objectsIn(item.guests).map((guest) => {
+    const demographic = demographicOf(guest, item);
+    return {
+      ...scalarsOf(guest),
+      id: textOf(guest.id),
+      name: textOf(guest.name),
+      email: textOf(guest.email),
+      phoneNumber: textOf(guest.phoneNumber),
+      demographic: Object.keys(demographic).length > 0 ? demographic : undefined,
+      participantType: participantTypeOf(demographic),
+    };
+  });
 
 export async function fetchBooking({ http, account }: Context, bookingId: string): Promise<FetchedBooking> {
   const response = await http.get(`orders/${bookingSegment(bookingId, 'read')}`);

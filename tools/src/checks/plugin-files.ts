@@ -7,17 +7,15 @@ import type { Workspace } from './workspace.ts';
 export const pluginFileWords: Readonly<Record<string, string>> = {
   authenticate: '`authenticate`: signs each request',
   read: '`fetchBooking`',
-  list: '`listBookings` and `changesSince`',
-  check: '`checkAccess`',
+  list: '`listBookings`, `changesSince` and `checkAccess`',
   write: '`pushWaiver`',
-  inbound: '`parseInbound`, `inboundAuthenticity` and `inboundAccount`',
+  inbound: '`parseInbound`, `inboundAuthenticity`, `inboundAccount`, and `webhooks`, which registers ours',
   session: '`session`: how a token is got',
-  webhooks: '`webhooks`: how ours are registered at the vendor',
   index: 'the definition',
   account: 'the schema of the account, if there are no settings',
   settings: 'the schemas of settings and account',
-  'status-map': '`statusMap`, if the statuses have rules',
-  answers: '`judgeAnswer`, and the errors for the vendor’s answers, which reading and writing share',
+  answers:
+    '`judgeAnswer`, `statusMap` if the statuses have rules, and the errors that reading and writing share',
   requests: 'the vendor’s requests, if several of the functions make the same ones',
 };
 

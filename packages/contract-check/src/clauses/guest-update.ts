@@ -1,8 +1,15 @@
 import { guestUpdateResponseSchema, maxWaiverIdBytes, type Waiver } from '@waiver-service/core';
 import { percentEncode } from '@waiver-service/plugin-kit';
-import { type ClauseResult, fails, holds, notChecked, timeIsOver, type Verdict } from '../clause.ts';
+import {
+  type CheckOptions,
+  type ClauseResult,
+  fails,
+  holds,
+  notChecked,
+  timeIsOver,
+  type Verdict,
+} from '../clause.ts';
 import type { Call, Called, Caller } from '../exchange.ts';
-import type { CheckOptions } from '../options.ts';
 import { isKeyRefused, keyRefused, outcomeOf, wrongKey } from './read-refusals.ts';
 
 /** A waiver for a Guest Update, which is sent only with `write`. It names no person. */

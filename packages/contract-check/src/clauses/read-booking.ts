@@ -8,11 +8,9 @@ import {
 } from '@waiver-service/core';
 import { detectForm, isJsonObject, type JsonObject, readBooking } from '@waiver-service/plugin-kit';
 import type { z } from 'zod';
-import { type ClauseResult, fails, holds, notChecked, type Verdict } from '../clause.ts';
+import { type CheckOptions, type ClauseResult, fails, holds, notChecked, type Verdict } from '../clause.ts';
 import type { Called, Caller } from '../exchange.ts';
-import type { CheckOptions } from '../options.ts';
-import { readCall } from './booking-address.ts';
-import { isKeyRefused, keyRefused, outcomeOf } from './read-refusals.ts';
+import { isKeyRefused, keyRefused, outcomeOf, readCall } from './read-refusals.ts';
 
 export interface ReadCheck {
   readonly results: readonly ClauseResult[];

@@ -1,8 +1,20 @@
 import { bookingNotFoundSchema } from '@waiver-service/core';
-import { type ClauseResult, fails, holds, notChecked, type Verdict } from '../clause.ts';
-import type { Called, Caller } from '../exchange.ts';
-import type { CheckOptions } from '../options.ts';
-import { readCall } from './booking-address.ts';
+import { percentEncode } from '@waiver-service/plugin-kit';
+import { type CheckOptions, type ClauseResult, fails, holds, notChecked, type Verdict } from '../clause.ts';
+import type { Call, Called, Caller } from '../exchange.ts';
+
+/** The request for a booking (contract 4.1). `key`: default is the account's. */
+export function readCall(
+  options: CheckOptions,
+  bookingId: string,
+  key: string | undefined = options.apiKey,
+): Call {
+  const { pool } = options;
+  const auth = { name: options.authHeaderName, key: key ?? '' };
+  return options.pathShape === 'path'
+    ? { method: 'GET', path: `bookings/${percentEncode(bookingId)}`, query: { pool }, auth }
+    : { method: 'GET', path: 'bookings', query: { id: bookingId, pool }, auth };
+}
 
 export const outcomeOf = ({ status, failure }: Called) => failure ?? `status ${status}`;
 

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import type { Clause } from '../clause.ts';
-import { expectRejection } from '../expectations/rejection.ts';
-import { brokenBodies } from '../fixtures/broken-bodies.ts';
+import { type Clause, writesContract } from '../clause.ts';
+import { expectRejection } from '../expectations.ts';
+import { brokenBodies } from '../fixtures.ts';
 import type { PartnerAnswer } from '../kit/partner.ts';
-import { writesContract } from '../manifest-predicates.ts';
 import { expectError, write } from './operations.ts';
 
 const section = 'decisions, sending';

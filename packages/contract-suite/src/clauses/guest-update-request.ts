@@ -1,18 +1,16 @@
 import type { Waiver } from '@waiver-service/core';
 import { expect } from 'vitest';
-import type { Clause } from '../clause.ts';
+import { type Clause, writesContract } from '../clause.ts';
 import {
   expectEncoded,
   expectNoSecretInUrl,
   expectQueryValue,
   onlyRequest,
   rawQueryValues,
-} from '../expectations/address.ts';
-import { hostileIds } from '../fixtures/hostile-ids.ts';
-import { contractWaiver, waiverWithoutGuestId } from '../fixtures/waivers.ts';
+} from '../expectations.ts';
+import { contractWaiver, hostileIds, waiverWithoutGuestId } from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
-import { writesContract } from '../manifest-predicates.ts';
 
 const section = 'contract 4.2';
 const appliesTo = writesContract;

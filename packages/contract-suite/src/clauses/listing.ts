@@ -1,10 +1,13 @@
-import type { BookingSystemErrorCode, BookingSystemPlugin, ListedBookings } from '@waiver-service/core';
-import { bookingSchema } from '@waiver-service/core';
+import {
+  type BookingSystemErrorCode,
+  type BookingSystemPlugin,
+  bookingSchema,
+  type ListedBookings,
+} from '@waiver-service/core';
 import { expect } from 'vitest';
-import type { Clause } from '../clause.ts';
-import { expectRejection } from '../expectations/rejection.ts';
+import { type Clause, readsNative } from '../clause.ts';
+import { expectRejection } from '../expectations.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { readsNative } from '../manifest-predicates.ts';
 import { exchanging } from '../native/exchanging.ts';
 import type { NativeList } from '../native/native-scenarios.ts';
 

@@ -1,8 +1,7 @@
 import { manifestSchema, supportedSpecificationVersions } from '@waiver-service/core';
 import { expect } from 'vitest';
-import type { Clause } from '../clause.ts';
-import { followsContract } from '../manifest-predicates.ts';
-import { firstRequests } from './first-requests.ts';
+import { type Clause, followsContract } from '../clause.ts';
+import { firstRequests } from './operations.ts';
 
 /** The manifest, and the functions that it implies. */
 export const manifestClauses: readonly Clause[] = [

@@ -1,8 +1,48 @@
-import type { BookingSystemErrorCode, BookingSystemPlugin } from '@waiver-service/core';
-import { expectRejection } from '../expectations/rejection.ts';
+import type { BookingSystemErrorCode, BookingSystemPlugin, FetchedBooking } from '@waiver-service/core';
+import { readsCurrent, readsLegacy, writes } from '../clause.ts';
+import { expectRejection } from '../expectations.ts';
+import { type Body, writeCurrent, writeLegacy } from '../fixtures.ts';
 import type { CallOptions, ClauseKit, MethodAnswer } from '../kit/clause-kit.ts';
-import type { PartnerAnswer } from '../kit/partner.ts';
-import { writes } from '../manifest-predicates.ts';
+import type { PartnerAnswer, PartnerRequest } from '../kit/partner.ts';
+
+const failure = { status: 500, body: { success: false } };
+
+/** The first request of a call, to which the response is a failure. */
+async function requestOf(
+  kit: ClauseKit,
+  method: string,
+  call: () => Promise<unknown>,
+): Promise<PartnerRequest> {
+  const before = kit.partner.requests.length;
+  kit.partner.willAnswer(method, failure);
+  await call().catch(() => undefined);
+  const [request] = kit.partner.requests.slice(before);
+  if (!request) throw new Error(`no ${method} was made`);
+  return request;
+}
+
+/** The first request of a read and, if the plugin writes, of a Guest Update, for one booking id. */
+export async function firstRequests(
+  kit: ClauseKit,
+  bookingId: string,
+  options?: CallOptions,
+): Promise<readonly PartnerRequest[]> {
+  const read = await requestOf(kit, kit.readMethod, () => kit.read(bookingId, options));
+  if (!writes(kit.plugin)) return [read];
+  const waiver = { ...kit.waiver, bookingId };
+  return [read, await requestOf(kit, kit.writeMethod, () => kit.push(waiver, options))];
+}
+
+/** Reads a booking whose response has the given body, by the body's own id if it has one. */
+export async function fetchBody(kit: ClauseKit, body: Body): Promise<FetchedBooking> {
+  kit.partner.willAnswer('GET', { body });
+  return kit.read(['string', 'number'].includes(typeof body.id) ? String(body.id) : kit.bookingId);
+}
+
+/** A writer for each of the contract's forms that the plugin reads. */
+export function inEachForm(plugin: BookingSystemPlugin): readonly ((changes: Body) => Body)[] {
+  return [...(readsCurrent(plugin) ? [writeCurrent] : []), ...(readsLegacy(plugin) ? [writeLegacy] : [])];
+}
 
 /** A read or a write, for clauses that apply to both. */
 export interface Operation {

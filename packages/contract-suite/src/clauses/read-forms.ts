@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Clause } from '../clause.ts';
-import { expectFetched } from '../expectations/fetched.ts';
+import { type Clause, readsBoth, readsContract, readsCurrent, readsLegacy } from '../clause.ts';
+import { expectFetched } from '../expectations.ts';
 import {
   type Body,
   changedContact,
@@ -9,10 +9,9 @@ import {
   firstSession,
   writeCurrent,
   writeLegacy,
-} from '../fixtures/bookings.ts';
+} from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { readsBoth, readsContract, readsCurrent, readsLegacy } from '../manifest-predicates.ts';
-import { fetchBody, inEachForm } from './fetch-body.ts';
+import { fetchBody, inEachForm } from './operations.ts';
 
 const [firstSessionRead] = contractBooking.bookedSessions;
 

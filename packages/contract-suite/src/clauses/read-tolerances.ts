@@ -1,5 +1,5 @@
-import type { Clause } from '../clause.ts';
-import { expectFetched } from '../expectations/fetched.ts';
+import { type Clause, readsBoth, readsContract, readsCurrent, readsLegacy } from '../clause.ts';
+import { expectFetched } from '../expectations.ts';
 import {
   type Body,
   changedContact,
@@ -8,10 +8,9 @@ import {
   firstSession,
   writeCurrent,
   writeLegacy,
-} from '../fixtures/bookings.ts';
+} from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { readsBoth, readsContract, readsCurrent, readsLegacy } from '../manifest-predicates.ts';
-import { fetchBody, inEachForm } from './fetch-body.ts';
+import { fetchBody, inEachForm } from './operations.ts';
 
 /** Expects changes to the fields that both forms share to be tolerated with warnings. */
 async function expectTolerated(kit: ClauseKit, changes: Body, read: Body, warnings: string[]): Promise<void> {

@@ -1,12 +1,9 @@
-import type { Clause } from '../clause.ts';
-import { expectNoLeak } from '../expectations/leaks.ts';
-import { rejectionOf } from '../expectations/rejection.ts';
-import { brokenBodies } from '../fixtures/broken-bodies.ts';
-import { withEachText } from '../fixtures/each-text.ts';
+import { type Clause, readsContract, readsNative, writes, writesContract } from '../clause.ts';
+import { expectNoLeak, rejectionOf } from '../expectations.ts';
+import { brokenBodies, withEachText } from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerAnswer, PartnerRequest, PartnerResponse } from '../kit/partner.ts';
-import { readsContract, readsNative, writes, writesContract } from '../manifest-predicates.ts';
-import { inEachForm } from './fetch-body.ts';
+import { inEachForm } from './operations.ts';
 
 /** Creates responses that echo their request's secrets. */
 const echoing =

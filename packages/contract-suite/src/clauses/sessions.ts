@@ -1,12 +1,10 @@
 import { isBookingSystemError, RateLimited } from '@waiver-service/core';
 import { codeChallengeOf } from '@waiver-service/plugin-kit';
 import { expect } from 'vitest';
-import type { Clause } from '../clause.ts';
-import { expectNoLeak } from '../expectations/leaks.ts';
-import { expectRejection, rejectionOf } from '../expectations/rejection.ts';
-import { proxyPage } from '../fixtures/broken-bodies.ts';
+import { type Clause, hasSession, isAuthorized } from '../clause.ts';
+import { expectNoLeak, expectRejection, rejectionOf } from '../expectations.ts';
+import { proxyPage } from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { hasSession, isAuthorized } from '../manifest-predicates.ts';
 import type { NativeAnswer } from '../native/native-scenarios.ts';
 import { operationsOf, succeed } from './operations.ts';
 import { expectNothingShown } from './secrets.ts';

@@ -25,16 +25,9 @@ import {
   type RenewSession,
   type SessionKeeper,
 } from '@waiver-service/plugin-kit';
+import { isAuthorized, readsCurrent, readsNative, sharesAddress, verifiesCalls } from '../clause.ts';
 import type { RanScenario } from '../evidence.ts';
-import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
-import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
-import {
-  isAuthorized,
-  readsCurrent,
-  readsNative,
-  sharesAddress,
-  verifiesCalls,
-} from '../manifest-predicates.ts';
+import { contractBookingId, contractPool, contractWaiver, writeCurrent, writeLegacy } from '../fixtures.ts';
 import {
   type NativeAnswer,
   type NativeCall,
@@ -42,17 +35,18 @@ import {
   type NativeScenarios,
   webhookUrl,
 } from '../native/native-scenarios.ts';
-import type {
-  ContractSuiteOptions,
-  IsAuthentic,
-  JudgedAnswer,
-  KnownAccess,
-  VendorSignature,
+import {
+  type ContractSuiteOptions,
+  type IsAuthentic,
+  inboundCall,
+  type JudgedAnswer,
+  type KnownAccess,
+  lowerCased,
+  signableCall,
+  type VendorSignature,
 } from '../options.ts';
 import { BypassDetector } from './bypass-detector.ts';
-import { inboundCall, lowerCased, signableCall } from './inbound-call.ts';
-import { IssuingTokens } from './issuing-tokens.ts';
-import { Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
+import { IssuingTokens, Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
 import { otherAccess, plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts';
 
 /** Options for calling the plugin. */

@@ -75,3 +75,59 @@ export function isBookingSystemError(error: unknown): error is BookingSystemErro
  */
 export const requestedWaitMs = (error: BookingSystemError): number | undefined =>
   'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
+
+/** How often to retry a rejected waiver. */
+export type RejectionRetry =
+  /** The whole retry schedule: the cause may pass. */
+  | 'schedule'
+  /** Three attempts in total: the booking system seems to reject the body itself ({@link isBodyRejected}). */
+  | 'three-attempts'
+  /** No retry: the booking system will never accept this waiver (410). */
+  | 'never';
+
+const bodyRejections = new Set([400, 413, 415, 422]);
+
+/** Whether a status rejects the request body: malformed, too large or of the wrong type. A retry rarely helps. */
+export const isBodyRejected = (status: number): boolean => bodyRejections.has(status);
+
+/**
+ * The booking system answered a Guest Update, but did not accept the waiver (contract 4.2). `retry` is `schedule`,
+ * `three-attempts` or `never`.
+ */
+export class WaiverRejected extends BookingSystemError {
+  readonly code = 'waiver_rejected';
+  readonly retry: RejectionRetry;
+  readonly retryable: boolean;
+
+  constructor(message: string, details: BookingSystemErrorDetails & { readonly retry: RejectionRetry }) {
+    super(message, details);
+    this.retry = details.retry;
+    this.retryable = details.retry !== 'never';
+  }
+}
+
+/** Whether an error is a {@link WaiverRejected}, whichever copy of this package created it. */
+export const isWaiverRejected = (error: unknown): error is WaiverRejected =>
+  isBookingSystemError(error) && error.code === 'waiver_rejected';
+
+/**
+ * A waiver refers to its booking by an id that is not the booking's own, and nothing was written yet. A Guest Update is
+ * sent again with `bookingId`, when no other one of the booking is under way; no attempt is used.
+ */
+export class BookingHasOtherId extends BookingSystemError {
+  readonly code = 'booking_has_other_id';
+  readonly retryable = true;
+  /** The booking's own id. */
+  readonly bookingId: string;
+
+  constructor(message: string, details: BookingSystemErrorDetails & { readonly bookingId: string }) {
+    super(message, details);
+    this.bookingId = details.bookingId;
+  }
+}
+
+/** A cursor that the plugin did not create, or that another version created: start the list again. */
+export class MalformedListCursor extends BookingSystemError {
+  readonly code = 'malformed_list_cursor';
+  readonly retryable = false;
+}

@@ -3,9 +3,6 @@ import type { AccountId } from '../identifiers.ts';
 import type { Booking } from '../resources/booking.ts';
 import type { Waiver } from '../resources/waiver.ts';
 import type { Warning } from '../warning.ts';
-import type { AnswerMeaning } from './answer-meaning.ts';
-import type { RequestAuthentication, RequestToAuthenticate } from './authentication.ts';
-import type { BookingForm } from './capabilities.ts';
 import type { BookingSystemContext, BookingSystemResponse } from './context.ts';
 import type { InboundFunctions } from './inbound.ts';
 import type {
@@ -15,10 +12,39 @@ import type {
   CheckedAccess,
   ListedBookings,
 } from './listing.ts';
-import type { BookingSystemManifest } from './manifest.ts';
-import type { BookingSystemSession } from './session.ts';
-import type { SignedDocument } from './signed-document.ts';
-import type { BookingSystemWebhooks } from './webhooks.ts';
+import type { BookingForm, BookingSystemManifest } from './manifest.ts';
+import type { BookingSystemSession, RequestAuthentication, RequestToAuthenticate } from './session.ts';
+
+/**
+ * The meaning of a booking system’s response for its account and booking, whatever its status:
+ *
+ * - `throttled`: too many requests. All hosts pause the installation for the given time.
+ * - `bad-key`: the account's key is rejected, or lacks permission.
+ * - `not-found`: no such booking. A Guest Update is retried by the whole schedule.
+ * - `gone`: the booking no longer exists. A Guest Update is not retried.
+ */
+export const answerMeanings = ['throttled', 'bad-key', 'not-found', 'gone'] as const;
+
+/** The meaning of a booking system’s answer. */
+export interface AnswerMeaning {
+  /** One of {@link answerMeanings}. */
+  readonly meaning: (typeof answerMeanings)[number];
+  /** If throttled: milliseconds to wait. Default: what `Retry-After` says. */
+  readonly retryAfterMs?: number | undefined;
+  /** The vendor's own words, for the message. */
+  readonly vendorMessage?: string | undefined;
+}
+
+/** The maximum size of a {@link SignedDocument}, in bytes. */
+export const maxSignedDocumentBytes = 4 * 1024 * 1024;
+
+/**
+ * Renders the document of a waiver signed on the check-in page: a PDF of at most {@link maxSignedDocumentBytes} that
+ * shows what was signed, without health answers. `undefined` if there is none; the host warns the operator if one was
+ * expected. Each call renders it again, which may take seconds: call it once, where the document is sent, and do not
+ * catch its errors.
+ */
+export type SignedDocument = () => Promise<Uint8Array | undefined>;
 
 /** The account fields that every installation has; a plugin's `accountSchema` may require more (contract 2.7). */
 export interface InstalledAccount {
@@ -147,4 +173,35 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
   checkAccess?(context: BookingSystemContext<Settings, Account>): Promise<CheckedAccess>;
   /** Registers the vendor's webhooks. Omit if they can only be set up by hand. */
   readonly webhooks?: BookingSystemWebhooks<Settings, Account>;
+}
+
+/** The address that the vendor should call. It contains a key by which webhooks of this installation are recognized. */
+export interface WebhooksToRegister {
+  /** The address to call from now on. */
+  readonly url: string;
+  /**
+   * Earlier addresses of this installation, for example under a previous `BASE_URL`: no webhook may still point there.
+   */
+  readonly formerUrls: readonly string[];
+}
+
+/** The addresses at which an installation's webhooks may still be registered. */
+export interface WebhooksToUnregister {
+  /** Every address ever passed to `register` and not removed since. */
+  readonly urls: readonly string[];
+}
+
+/**
+ * Registers and removes webhooks at the vendor. The host calls these functions at install, after `BASE_URL`, the
+ * settings or the vendor's address changed, once a day, and at uninstall; it repeats calls that failed or whose result
+ * could not be recorded. They read the vendor's list first, leave other parties' webhooks alone, and change nothing
+ * that is already right.
+ */
+export interface BookingSystemWebhooks<Settings = unknown, Account = unknown> {
+  /** Whether an installation's webhooks are registered at all. Default: yes. */
+  isUsed?(access: Omit<BookingSystemAccess<Settings, Account>, 'purpose'>): boolean;
+  /** Afterwards the vendor calls `url` once about each changed booking, and none of `formerUrls`. */
+  register(context: BookingSystemContext<Settings, Account>, webhooks: WebhooksToRegister): Promise<void>;
+  /** Afterwards the vendor calls none of the addresses. Also resolves if there is nothing to remove. */
+  unregister(context: BookingSystemContext<Settings, Account>, webhooks: WebhooksToUnregister): Promise<void>;
 }

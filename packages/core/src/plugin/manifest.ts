@@ -1,7 +1,119 @@
 import { z } from 'zod';
 import { installNameSchema } from '../identifiers.ts';
 import { statusGroups } from '../resources/booking.ts';
-import { capabilitiesSchema } from './capabilities.ts';
+
+/** The forms of a booking: the contract's two, or a vendor's own. */
+export const bookingForms = ['current', 'legacy', 'native'] as const;
+/** One of {@link bookingForms}. */
+export type BookingForm = (typeof bookingForms)[number];
+
+const dayMs = 86_400_000;
+
+const requestWindowSchema = z.object({
+  requests: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe('Maximum number of requests in any window of this length.'),
+  windowMs: z.int().min(1_000).max(dayMs).describe('The length of the window, in milliseconds.'),
+});
+
+/** Whether every longer window allows more requests; otherwise one of them would have no effect. */
+const allowMoreIfLonger = (windows: readonly z.infer<typeof requestWindowSchema>[]) =>
+  windows
+    .toSorted((one, other) => one.windowMs - other.windowMs)
+    .every(({ windowMs, requests }, place, sorted) => {
+      const shorter = sorted[place - 1];
+      return shorter === undefined || (windowMs > shorter.windowMs && requests > shorter.requests);
+    });
+
+/** How many HTTP requests a booking system accepts. All windows apply at once, and every request counts. */
+export const requestLimitsSchema = z.object({
+  per: z
+    .enum(['installation', 'booking-system'])
+    .describe(
+      'Who shares the limits: each installation has its own (the vendor counts by account), or all installations of the booking system share them (the vendor counts by partner).',
+    ),
+  windows: z
+    .array(requestWindowSchema)
+    .min(1)
+    .max(4)
+    .refine(
+      allowMoreIfLonger,
+      'windows of different lengths, a longer one with more requests than a shorter one',
+    )
+    .describe('Windows of time with a maximum number of requests each. All apply at once.'),
+});
+
+/** See {@link requestLimitsSchema}. */
+export type RequestLimits = z.infer<typeof requestLimitsSchema>;
+
+/**
+ * The capabilities that a plugin declares. Only they make the contract suite skip tests, so a plugin cannot hide a
+ * failure from the suite without declaring it to its users.
+ */
+export const capabilitiesSchema = z.object({
+  forms: z.array(z.enum(bookingForms)).min(1).describe('The booking forms that the plugin reads.'),
+  guestUpdate: z.boolean().describe('Whether the booking system accepts signed waivers.'),
+  takes: z
+    .array(z.enum(['waiver', 'fields', 'notes', 'files']))
+    .describe(
+      'Where a Guest Update is stored: as the contract’s waiver, or in the fields of the guest that it names, in notes or in files of a vendor’s API. With `files`, `pushWaiver` gets the signed document where an operator allows it.',
+    ),
+  void: z.boolean().describe('Whether a voided waiver is removed from the booking system.'),
+  inbound: z
+    .enum(['contract', 'native', 'none'])
+    .describe(
+      'Whether the booking system calls the host when a booking changes: with the contract’s body, with its own, or not at all.',
+    ),
+  inboundAddress: z
+    .enum(['installation', 'shared'])
+    .optional()
+    .describe(
+      'Whether each installation has its own webhook URL (the default), or all accounts share one and each call names its account.',
+    ),
+  aliases: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a booking can be read by several ids. The `id` of the returned booking is its own; the others are kept as its aliases.',
+    ),
+  environments: z
+    .array(z.enum(['live', 'test']))
+    .min(1)
+    .max(2)
+    .optional()
+    .describe('The environments that an installation may use; `url` and `headers` get the chosen one.'),
+  lists: z
+    .boolean()
+    .optional()
+    .describe('Whether the booking system lists bookings by the times of their sessions.'),
+  changes: z
+    .object({
+      pollEveryMs: z
+        .int()
+        .min(60_000)
+        .max(dayMs)
+        .optional()
+        .describe(
+          'Milliseconds between polls by the host. If omitted, the host asks only when a webhook call says that earlier calls were lost.',
+        ),
+    })
+    .optional()
+    .describe('Present if the booking system can report which bookings have changed.'),
+  checksAccess: z.boolean().optional().describe('Whether the plugin can check an account without a booking.'),
+  permissions: z
+    .array(z.string().min(1).max(100))
+    .max(20)
+    .optional()
+    .describe(
+      'Boolean account fields that permit potentially harmful writes, such as issuing new tickets to guests. Only an operator sets one to true, and `pushWaiver` may withdraw it.',
+    ),
+  requestLimits: requestLimitsSchema.optional().describe('The booking system’s rate limits.'),
+});
+
+/** See {@link capabilitiesSchema}. */
+export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
 /** The version of the plugin interface that this package defines. */
 export const specificationVersion = 'v1';

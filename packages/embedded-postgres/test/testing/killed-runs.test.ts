@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAlive } from '../../src/postmaster.ts';
-import { removeKilledRuns } from '../../src/testing/killed-runs.ts';
+import { removeKilledRuns } from '../../src/testing/index.ts';
 import { embeddedFolder, query, serverProcessOf } from '../embedded-folder.ts';
 import { spawnHost } from '../spawn-host.ts';
 

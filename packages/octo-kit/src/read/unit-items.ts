@@ -1,13 +1,24 @@
+import type { BookingSystemContext, BookingSystemHttp, Guest } from '@waiver-service/core';
 import {
+  createInstallationCache,
+  definedFields,
+  invalidIdReason,
+  isCopyOf,
+  isJsonObject,
   type JsonObject,
   type ListedObject,
+  objectOf,
   objectsIn,
+  type Person,
+  percentEncode,
+  quoted,
   type Reading,
   requiredObjects,
   textOf,
+  vendorPerson,
   warnOfUnknownStatus,
 } from '@waiver-service/plugin-kit';
-import { isCancelled, statusMap } from '../status-map.ts';
+import { httpStatusOf, isCancelled, raiseForOcto, statusMap } from '../answers.ts';
 
 /** An item bought for one guest, or for a family. */
 export interface UnitItem extends ListedObject {
@@ -79,5 +90,164 @@ export function attendedItems(reading: Reading, booking: JsonObject): readonly U
       warnOfUnknownStatus(reading, statusMap, { status, path: `${path}.status`, meaning });
     }
     return true;
+  });
+}
+
+/** The units of the booked option, by id. */
+type Units = ReadonlyMap<unknown, JsonObject>;
+
+/** The booked product, and its units. */
+export interface BookedProduct {
+  readonly product: JsonObject;
+  readonly units: Units;
+}
+
+/** A unit item's unit: included in it, or else from the product. */
+export const unitOf = ({ value }: UnitItem, units: Units): JsonObject =>
+  isJsonObject(value.unit) ? value.unit : objectOf(units.get(value.unitId));
+
+/** Requests a product; `undefined` if it no longer exists. Throws core's errors. */
+export async function requestProduct(
+  http: BookingSystemHttp,
+  id: string,
+  bookingId?: string,
+): Promise<JsonObject | undefined> {
+  if (invalidIdReason(id) !== undefined) return undefined;
+  const response = await http.get(`products/${percentEncode(id)}`);
+  if (httpStatusOf(response) === 404) return undefined;
+  raiseForOcto(response, bookingId);
+  return objectOf(response.data);
+}
+
+/** The units of the booked option, or of all options if it is not among them. */
+function unitsOf(options: readonly JsonObject[], optionId: unknown): Units {
+  const booked = options.filter(({ id }) => id === optionId);
+  const units = (booked.length > 0 ? booked : options).flatMap((option) => objectsIn(option.units));
+  return new Map(units.map((unit) => [unit.id, unit]));
+}
+
+/** The product as described in the booking, possibly not at all. */
+function includedProduct(booking: JsonObject): BookedProduct {
+  const product = objectOf(booking.product);
+  const options = [...objectsIn(product.options), ...objectsIn([booking.option])];
+  return { product, units: unitsOf(options, booking.optionId) };
+}
+
+/** The part of a product needed to read a booking, without long texts and pictures. */
+function neededPart({ title, internalName, timeZone, availabilityType, options }: JsonObject): JsonObject {
+  const neededOptions = objectsIn(options).map((option) => ({
+    id: option.id,
+    units: objectsIn(option.units).map(({ id, type, restrictions }) => ({ id, type, restrictions })),
+  }));
+  return { title, internalName, timeZone, availabilityType, options: neededOptions };
+}
+
+const products = createInstallationCache<JsonObject>({ maxAgeMs: 600_000, maxEntries: 1_000 });
+
+/** The client that requests a product, and the installation for which it is cached. */
+export type ProductContext = Pick<BookingSystemContext, 'http' | 'installation'>;
+
+/**
+ * The booked product and its units. Bookings of Peek and Ventrata include neither: the product is then requested, and
+ * cached for ten minutes. A cached one that lacks the booked option or a unit is requested again.
+ */
+export async function findProduct(
+  reading: Reading,
+  context: ProductContext,
+  booking: JsonObject,
+  items: readonly UnitItem[],
+  bookingId: string,
+): Promise<BookedProduct> {
+  const included = includedProduct(booking);
+  const { optionId } = booking;
+  const isIncluded = ({ value }: UnitItem) => isJsonObject(value.unit) || included.units.has(value.unitId);
+  const id = textOf(booking.productId) ?? textOf(included.product.id);
+  if (id === undefined || (isJsonObject(booking.product) && items.every(isIncluded))) return included;
+  const hasAll = ({ options }: JsonObject) => {
+    const listed = objectsIn(options);
+    const units = unitsOf(listed, optionId);
+    const isOptionKnown = optionId === undefined || listed.some((option) => option.id === optionId);
+    return isOptionKnown && items.every((item) => isIncluded(item) || units.has(item.value.unitId));
+  };
+  const kept = products.get(context, id);
+  const requested =
+    kept !== undefined && hasAll(kept) ? kept : await requestProduct(context.http, id, bookingId);
+  if (requested === undefined) {
+    const message = `there is no product ${quoted(id)} any more: a unit that the booking does not describe counts as one person`;
+    reading.warn('value_ignored', 'productId', message);
+    return included;
+  }
+  if (requested !== kept) products.set(context, id, neededPart(requested));
+  return {
+    product: { ...requested, ...included.product },
+    units: new Map([...unitsOf(objectsIn(requested.options), booking.optionId), ...included.units]),
+  };
+}
+
+/** The person described by an OCTO contact. */
+export const personOf = (contact: unknown): Person =>
+  vendorPerson({ ...objectOf(contact), email: objectOf(contact).emailAddress });
+
+/** `adult`, `child`, or the vendor's own type: YOUTH, SENIOR, FAMILY and others. */
+function participantTypeOf({ type }: JsonObject): string | undefined {
+  const word = textOf(type);
+  return word === 'ADULT' || word === 'CHILD' ? word.toLowerCase() : word;
+}
+
+/** A guest's answers to the vendor's questions (`octo/questions`), by label. */
+function answersOf(questionAnswers: unknown): JsonObject {
+  const answers = new Map<string, string>();
+  for (const { question, questionId, value } of objectsIn(questionAnswers)) {
+    const label = textOf(objectOf(question).label) ?? textOf(questionId);
+    const answer = textOf(value);
+    if (label !== undefined && answer !== undefined) answers.set(label, answer);
+  }
+  return Object.fromEntries(answers);
+}
+
+/** The names of a guest's extras (`octo/extras`). */
+function extrasOf(extraItems: unknown): readonly string[] | undefined {
+  const names = objectsIn(extraItems)
+    .map(({ extra, extraId }) => {
+      const { title, internalName } = objectOf(extra);
+      return textOf(title) ?? textOf(internalName) ?? textOf(extraId);
+    })
+    .filter((name) => name !== undefined);
+  return names.length > 0 ? names : undefined;
+}
+
+/** The properties of a contact besides name, email and phone number. */
+function contactDetailsOf(contact: unknown): JsonObject {
+  const { country, postalCode, notes, locales } = objectOf(contact);
+  const languages = Array.isArray(locales) ? locales.filter((locale) => typeof locale === 'string') : [];
+  return {
+    ...definedFields({ country: textOf(country), postalCode: textOf(postalCode), notes: textOf(notes) }),
+    ...(languages.length > 0 ? { locales: languages } : {}),
+  };
+}
+
+/**
+ * The guests of a booking. If several unit items have the booker's contact, it was copied, and those guests remain
+ * unnamed; a single unit item with the booker's contact is the booker.
+ */
+export function readGuests(items: readonly UnitItem[], units: Units, booker: Person): Guest[] {
+  const hasBookersContact = ({ value }: UnitItem) => {
+    const person = personOf(value.contact);
+    return person.name !== undefined && isCopyOf(person, booker);
+  };
+  const isCopied = items.filter(hasBookersContact).length > 1;
+  return items.map((item) => {
+    const { contact, unitId, questionAnswers, extraItems, waiversComplete } = item.value;
+    const isOwnContact = !isCopied || !hasBookersContact(item);
+    return {
+      ...answersOf(questionAnswers),
+      ...(isOwnContact ? contactDetailsOf(contact) : {}),
+      participantType: participantTypeOf(unitOf(item, units)),
+      unitId: textOf(unitId),
+      extras: extrasOf(extraItems),
+      waiversComplete,
+      ...(isOwnContact ? personOf(contact) : {}),
+      id: item.id,
+    };
   });
 }

@@ -1,10 +1,15 @@
 import { type Waiver, WaiverRejected } from '@waiver-service/core';
 import { findGuest, type JsonObject, kindOf, type Reading, withNoteLine } from '@waiver-service/plugin-kit';
 import { type UnitItem, unitItemsOf } from '../read/unit-items.ts';
-import { newContact, type SharedContact, sharedContact } from './guest-contact.ts';
-import { completeUnitItems, reasonNotToSend, reasonToSpareWaivers } from './unit-item-list.ts';
-import type { VendorWaiver } from './vendor-waiver.ts';
-import { vendorWaiverChange } from './vendor-waiver-change.ts';
+import {
+  completeUnitItems,
+  newContact,
+  reasonNotToSend,
+  reasonToSpareWaivers,
+  type SharedContact,
+  sharedContact,
+} from './unit-item-list.ts';
+import { type VendorWaiver, vendorWaiverChange } from './vendor-waiver.ts';
 
 /** The changes that a waiver makes to a booking, and their basis. */
 export interface BookingChange {

@@ -1,4 +1,7 @@
+import type { SignedDocument, Waiver } from '@waiver-service/core';
 import {
+  answerForField,
+  definedFields,
   isJsonObject,
   type JsonObject,
   objectOf,
@@ -6,9 +9,74 @@ import {
   Reading,
   textOf,
 } from '@waiver-service/plugin-kit';
-import { type UnitItem, unitItemsOf } from '../read/unit-items.ts';
-import { differences } from './guest-contact.ts';
-import { showsFile } from './signed-document.ts';
+import { personOf, type UnitItem, unitItemsOf } from '../read/unit-items.ts';
+import { type BookingChange, fillsVendorWaiver, warnOfPart } from './booking-change.ts';
+
+/** The shared answers for a contact, by OCTO's field names. */
+export type SharedContact = Readonly<Record<string, string>>;
+
+export function sharedContact(waiver: Waiver): SharedContact {
+  return definedFields({
+    fullName: answerForField(waiver, 'name'),
+    emailAddress: answerForField(waiver, 'email'),
+    phoneNumber: answerForField(waiver, 'phoneNumber'),
+  });
+}
+
+const textFields = ['fullName', 'firstName', 'lastName', 'emailAddress', 'phoneNumber'];
+
+const withFullName = (contact: unknown): JsonObject => ({
+  ...objectOf(contact),
+  fullName: personOf(contact).name,
+});
+
+/**
+ * The names of the wanted fields that a contact lacks, or that differ. `null` equals an empty text, and a full name
+ * equals the same name split into first and last name.
+ */
+export function differences(contact: unknown, wanted: JsonObject): string[] {
+  const actual = withFullName(contact);
+  const expected = withFullName(wanted);
+  return textFields.filter((name) => name in wanted && textOf(actual[name]) !== textOf(expected[name]));
+}
+
+/** A guest's contact, updated with the shared answers; `undefined` if it already has all of them. */
+export function newContact(contact: unknown, shared: SharedContact): JsonObject | undefined {
+  const changed = differences(contact, shared);
+  if (changed.length === 0) return undefined;
+  // The old first and last name would contradict the new full name.
+  const formerNames = changed.includes('fullName') ? { firstName: null, lastName: null } : {};
+  const answers = Object.fromEntries(changed.map((name) => [name, shared[name]]));
+  return { ...objectOf(contact), ...formerNames, ...answers };
+}
+
+/** Whether a booking or unit item shows that the vendor's own waiver has a file: responses contain only its URL. */
+export const showsFile = ({ waiverFileUrl }: JsonObject): boolean => textOf(waiverFileUrl) !== undefined;
+
+/** Whether a change sends a file. */
+export const hasFile = ({ inBooking, inItem }: BookingChange): boolean =>
+  'waiverFile' in inBooking || 'waiverFile' in inItem;
+
+/** The signed document as the API takes a file; `undefined` if there is none. */
+export async function waiverFileOf(document: SignedDocument): Promise<string | undefined> {
+  const pdf = await document();
+  return pdf && `data:application/pdf;base64,${Buffer.from(pdf).toString('base64')}`;
+}
+
+/** Adds a file to the vendor's own waiver, if the change fills it in. */
+export function withFile(change: BookingChange, waiverFile: string): BookingChange {
+  if (!fillsVendorWaiver(change)) return change;
+  const { inBooking, inItem } = change;
+  return 'waiverId' in inItem
+    ? { ...change, inItem: { ...inItem, waiverFile } }
+    : { ...change, inBooking: { ...inBooking, waiverFile } };
+}
+
+/** Warns if a file was sent but is not shown. */
+export function warnOfFile(reading: Reading, change: BookingChange, place: JsonObject): void {
+  if (!hasFile(change) || showsFile(place)) return;
+  warnOfPart(reading, 'the booking system does not show whether it kept the signed document');
+}
 
 /** Why the list of unit items cannot be sent without losing data; `undefined` if it can. */
 export function reasonNotToSend(items: readonly UnitItem[]): string | undefined {

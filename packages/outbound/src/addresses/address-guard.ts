@@ -1,5 +1,69 @@
 import ipaddr from 'ipaddr.js';
-import { classifyAddress } from './address-range.ts';
+
+/** An address and its range. An IPv6 address that embeds an IPv4 address is classified by the latter. */
+interface ClassifiedAddress {
+  /** The address, and the IPv4 address embedded in it, if any: an allow list may contain either. */
+  readonly forms: readonly (ipaddr.IPv4 | ipaddr.IPv6)[];
+  /** `public`, or the name of another range. */
+  readonly range: string;
+}
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+// Documentation (RFC 9637), which ipaddr.js does not know yet.
+const documentation = ipaddr.IPv6.parseCIDR('3fff::/20');
+// Local translation to IPv4 (RFC 8215): the address does not reveal the IPv4 address.
+const localTranslation = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
+const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');
+
+const lastFourBytes = (address: ipaddr.IPv6) => new ipaddr.IPv4(address.toByteArray().slice(12));
+
+function rangeOfIPv4(address: ipaddr.IPv4): string {
+  const range = address.range();
+  return range === 'unicast' ? 'public' : range;
+}
+
+function embeddedIPv4(address: ipaddr.IPv6): { ipv4: ipaddr.IPv4; isDeprecated: boolean } | undefined {
+  const bytes = address.toByteArray();
+  switch (address.range()) {
+    case 'ipv4Mapped':
+    case 'rfc6052': // NAT64: how an IPv6-only network reaches every IPv4 address
+      return { ipv4: lastFourBytes(address), isDeprecated: false };
+    case '6to4':
+      return { ipv4: new ipaddr.IPv4(bytes.slice(2, 6)), isDeprecated: true };
+    case 'teredo':
+      return { ipv4: new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff)), isDeprecated: true };
+    case 'rfc6145':
+      return { ipv4: lastFourBytes(address), isDeprecated: true };
+    default:
+      return address.match(ipv4Compatible) ? { ipv4: lastFourBytes(address), isDeprecated: true } : undefined;
+  }
+}
+
+function classifyIPv6(address: ipaddr.IPv6): ClassifiedAddress {
+  const range = address.range();
+  if (range === 'loopback' || range === 'unspecified') return { forms: [address], range };
+  if (address.match(localTranslation)) return { forms: [address], range: 'reserved' };
+  const embedded = embeddedIPv4(address);
+  if (embedded) {
+    const innerRange = rangeOfIPv4(embedded.ipv4);
+    // Deprecated mechanisms (6to4, Teredo, ...) are not public even with a public IPv4 address.
+    const isRefused = innerRange === 'public' && embedded.isDeprecated;
+    return { forms: [address, embedded.ipv4], range: isRefused ? range : innerRange };
+  }
+  if (range !== 'unicast') return { forms: [address], range };
+  const isPublic = address.match(globalUnicast) && !address.match(documentation);
+  return { forms: [address], range: isPublic ? 'public' : 'reserved' };
+}
+
+/** Classifies an address literal; undefined if the text is not one. */
+function classifyAddress(literal: string): ClassifiedAddress | undefined {
+  const text = literal.split('%')[0] ?? literal;
+  if (!ipaddr.isValid(text)) return undefined;
+  const address = ipaddr.parse(text);
+  return address instanceof ipaddr.IPv4
+    ? { forms: [address], range: rangeOfIPv4(address) }
+    : classifyIPv6(address);
+}
 
 /** Outbound calls may not connect to the address. The message says why, and which setting would allow it. */
 export class AddressRefused extends Error {

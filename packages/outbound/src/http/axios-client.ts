@@ -1,18 +1,71 @@
 import { isUtf8 } from 'node:buffer';
-import { BookingSystemUnavailable, type SentSecrets, type Session } from '@waiver-service/core';
+import {
+  BookingSystemUnavailable,
+  type RequestAuthentication,
+  type SentSecrets,
+  type Session,
+  type SignableRequest,
+} from '@waiver-service/core';
 import { Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import type { BeforeRequest, Call, CallAnswer } from '../call.ts';
-import type { Exchange } from '../exchange.ts';
-import { isSecretName } from '../redaction/redact-url.ts';
-import { createSecretRedactor, UseSecrets } from '../redaction/secrets.ts';
+import type { BeforeRequest, Call, CallAnswer, UnsentRequest } from '../call.ts';
+import { type Exchange, parseBody, textOf } from '../exchange.ts';
+import { createSecretRedactor, isSecretName, UseSecrets } from '../redaction/secrets.ts';
 import { secretsOfTokenAnswer, secretsOfTokenRequest } from '../redaction/token-secrets.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import type { AnswerHeaders } from '../transport/transport.ts';
-import { type Authenticate, authenticated } from './authenticate.ts';
-import { parseBody, textOf } from './parse-body.ts';
-import { prepareHeaders } from './prepared-headers.ts';
-import { requestUrl, tokenRequestUrl } from './request-url.ts';
+import { extendHeaders, headersByName, prepareHeaders } from './prepared-headers.ts';
+import { percentEncode, requestUrl, tokenRequestUrl } from './request-url.ts';
 import { type SessionSource, withSession } from './sessions.ts';
+
+/** Computes what authenticates one request; it gets a session if the target has `sessions`. */
+type Authenticate = (
+  request: SignableRequest,
+  session: Session | undefined,
+) => RequestAuthentication | Promise<RequestAuthentication>;
+
+const noBytes = Buffer.alloc(0);
+
+function bytesOf(body: string | Buffer | undefined): Buffer {
+  if (body === undefined) return noBytes;
+  return typeof body === 'string' ? Buffer.from(body) : body;
+}
+
+/** Appends parameters to a URL's query, without respelling the existing ones. */
+function withQuery(url: URL, parameters: Readonly<Record<string, string>>): URL {
+  const added = Object.entries(parameters).map(
+    ([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`,
+  );
+  if (added.length === 0) return url;
+  const extended = new URL(url);
+  extended.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...added].join('&');
+  return extended;
+}
+
+/** The input of {@link authenticated} besides the request. */
+interface Authentication {
+  readonly authenticate: Authenticate;
+  readonly session: Session | undefined;
+  readonly now: Date;
+  readonly secrets: UseSecrets;
+}
+
+/** Adds a request's authentication. A signature may cover all of it, so nothing may change it afterwards. */
+async function authenticated(
+  request: UnsentRequest,
+  { authenticate, session, now, secrets }: Authentication,
+): Promise<UnsentRequest> {
+  const { method, url, headers } = request;
+  const body = bytesOf(request.body);
+  const signable = { method, url: new URL(url), headers: headersByName(headers), body, now };
+  const { headers: addedHeaders = {}, query = {} } = await authenticate(signable, session);
+  secrets.add(addedHeaders, query);
+  return {
+    method,
+    url: withQuery(url, query),
+    headers: extendHeaders(headers, addedHeaders),
+    body: request.body === undefined ? undefined : body,
+  };
+}
 
 /** Options for one use of a client. */
 export interface HttpUse {

@@ -1,4 +1,4 @@
-import { isSecretName } from './redact-url.ts';
+import { isSecretName } from './secrets.ts';
 
 // Not secret: they describe the kind of token request.
 const openNames = new Set([

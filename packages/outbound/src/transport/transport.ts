@@ -1,15 +1,85 @@
 import { channel } from 'node:diagnostics_channel';
 import type { OutboundErrorCode } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
-import { BodyExcerpt } from './body-excerpt.ts';
+import { AddressRefused } from '../addresses/address-guard.ts';
+import { NameNotResolved } from '../names/query-addresses.ts';
 import type { Deadlines, Expiring } from './deadlines.ts';
-import { isClosedConnection, outboundErrorCodeOf } from './failure.ts';
+
+const connectionRefused = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'EADDRNOTAVAIL',
+  'EACCES',
+]);
+const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+const resets = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
+
+function codeOf(error: unknown): string {
+  // Every address failed to connect; the first failure stands for all.
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Whether the other end closed the connection, rather than sent something that is no HTTP. */
+const isClosedConnection = (error: unknown): boolean => resets.has(codeOf(error));
+
+/**
+ * Maps a transport error to core's list of failures; `undefined` if the request itself was invalid (a header value that
+ * HTTP does not allow). `started`: whether the connection was established.
+ */
+function outboundErrorCodeOf(
+  error: unknown,
+  started: boolean,
+  origin: string,
+): OutboundErrorCode | undefined {
+  if (error instanceof AddressRefused) return 'blocked_address';
+  if (error instanceof NameNotResolved) return 'dns_error';
+  const code = codeOf(error);
+  if (connectionRefused.has(code)) return 'connection_refused';
+  if (timeouts.has(code)) return 'timeout';
+  if (resets.has(code)) return 'connection_reset';
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return undefined;
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'response_too_large';
+  return !started && origin.startsWith('https:') ? 'tls_error' : 'connection_reset';
+}
+
+const nothing = Buffer.alloc(0);
+
+/** The start of a body and its total length: the rest is counted and dropped. */
+export class BodyExcerpt {
+  readonly #maxBytes: number;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The number of bytes received so far, kept or not. */
+  get size(): number {
+    return this.#size;
+  }
+
+  add(chunk: Buffer): void {
+    const room = this.#maxBytes - this.#size;
+    this.#size += chunk.length;
+    if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+  }
+
+  /** The kept chunks, concatenated. */
+  bytes(): Buffer {
+    const [first = nothing, ...more] = this.#chunks;
+    return more.length === 0 ? first : Buffer.concat(this.#chunks);
+  }
+}
 
 /** The headers of a response, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** One request, ready to be sent. */
-export interface TransportRequest {
+interface TransportRequest {
   readonly method: string;
   readonly origin: string;
   /** Path and query. */

@@ -10,8 +10,13 @@ import {
   WaiverRejected,
 } from '@waiver-service/core';
 import { quoted } from '../reading/json.ts';
-import { detailsOf, type ExplainedAnswer, keyRejected, throttled } from './answer-errors.ts';
-import { quoteVendorMessage } from './vendor-message.ts';
+import {
+  detailsOf,
+  type ExplainedAnswer,
+  keyRejected,
+  quoteVendorMessage,
+  throttled,
+} from './raise-for-status.ts';
 
 /** The purpose of requests, and the booking they are about, if it is a single one. */
 export interface JudgedRequests {

@@ -1,7 +1,71 @@
-import { BookingNotFound, type BookingSystemResponse, BookingSystemUnavailable } from '@waiver-service/core';
+import {
+  AuthenticationRejected,
+  BookingNotFound,
+  type BookingSystemResponse,
+  BookingSystemUnavailable,
+  isBodyRejected,
+  isBookingSystemError,
+  RateLimited,
+  type RateLimitedDetails,
+  WaiverRejected,
+} from '@waiver-service/core';
+import { retryAfterMsOf } from '@waiver-service/outbound';
 import { isJsonObject, quoted } from '../reading/json.ts';
-import { detailsOf, isSuccess, keyRejected, throttled } from './answer-errors.ts';
-import { quoteVendorMessage } from './vendor-message.ts';
+
+const maxLength = 200;
+
+// Cuts at a word boundary: redaction would not recognize half a key.
+function truncate(text: string): string {
+  if (text.length <= maxLength) return text;
+  const start = text.slice(0, maxLength + 1);
+  return `${start.slice(0, Math.max(start.search(/\s\S*$/), 0))}…`;
+}
+
+/** The vendor's own error message, as a suffix for ours; empty if there is none. */
+export const quoteVendorMessage = (vendorMessage = ''): string =>
+  vendorMessage === '' ? '' : `, saying ${JSON.stringify(truncate(vendorMessage))}`;
+
+/** A response, with further details for an error about it. */
+export interface ExplainedAnswer {
+  readonly response: BookingSystemResponse;
+  /** The booking system's display name. */
+  readonly bookingSystem: string;
+  readonly vendorMessage?: string | undefined;
+  /** Milliseconds to wait. Default: what `Retry-After` says. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Whether a status counts as success. */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** The details of an error about a response. */
+export function detailsOf({ response, retryAfterMs }: ExplainedAnswer): RateLimitedDetails {
+  const { status: upstreamStatus, headers } = response;
+  const waitMs = retryAfterMs ?? retryAfterMsOf(headers, new Date());
+  return {
+    upstreamStatus,
+    outboundErrorCode: isSuccess(upstreamStatus) ? 'not_accepted' : 'http_status',
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+  };
+}
+
+/** The error for a response that asks for fewer requests. */
+export function throttled(answer: ExplainedAnswer): RateLimited {
+  const { response, bookingSystem, vendorMessage } = answer;
+  return new RateLimited(
+    `${bookingSystem} asks for fewer requests (status ${response.status})${quoteVendorMessage(vendorMessage)}: try again later`,
+    detailsOf(answer),
+  );
+}
+
+/** The error for a response that rejects the account's key. */
+export function keyRejected(answer: ExplainedAnswer): AuthenticationRejected {
+  const { response, bookingSystem, vendorMessage } = answer;
+  return new AuthenticationRejected(
+    `${bookingSystem} does not accept the account’s API key (status ${response.status})${quoteVendorMessage(vendorMessage)}: install again, with a valid key`,
+    detailsOf(answer),
+  );
+}
 
 /** Details for an error message about a response. */
 export interface AnswerSubject {
@@ -49,4 +113,37 @@ export function raiseForFailure(
     `${bookingSystem} answered with status ${status}${quoteVendorMessage(vendorMessage)}: ${status >= 500 ? 'its own fault, try again later' : 'check its base address and the account'}`,
     detailsOf(answer),
   );
+}
+
+/**
+ * Throws the error for the response to a vendor-specific write; a 2xx passes. A 410 is never retried; a rejected body
+ * gets three attempts; a 404 gets the whole schedule, because its cause, such as a mistyped account, may be fixed. Any
+ * other status throws the same error as for a read.
+ */
+export function raiseForRefusedWaiver(
+  response: BookingSystemResponse,
+  bookingSystem: string,
+  vendorMessage = '',
+): void {
+  const { status } = response;
+  if (isSuccess(status)) return;
+  if (status !== 404 && status !== 410 && !isBodyRejected(status))
+    raiseForFailure(response, bookingSystem, vendorMessage);
+  throw new WaiverRejected(
+    `${bookingSystem} did not take the waiver (status ${status})${quoteVendorMessage(vendorMessage)}`,
+    {
+      retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-attempts',
+      upstreamStatus: status,
+      outboundErrorCode: 'http_status',
+    },
+  );
+}
+
+/**
+ * Rethrows an error of the read that precedes a write. BookingNotFound becomes a rejection that is retried by the whole
+ * schedule: the booking existed when the waiver was signed, and the cause, such as a mistyped account, may be fixed.
+ */
+export function rejectNotFound(error: unknown): never {
+  if (!isBookingSystemError(error) || error.code !== 'booking_not_found') throw error;
+  throw new WaiverRejected(error.message, { retry: 'schedule', upstreamStatus: error.upstreamStatus ?? 404 });
 }

@@ -1,9 +1,8 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
 import { isExactSession } from '../reading/exact-parts.ts';
-import { expectObject } from '../reading/expect-object.ts';
 import { dateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
-import { isJsonObject, isPresent, type JsonObject, kindOf } from '../reading/json.ts';
+import { expectObject, isJsonObject, isPresent, type JsonObject, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
 
 /** Reads a session that may deviate from the contract. */

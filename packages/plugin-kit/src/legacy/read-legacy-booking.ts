@@ -1,9 +1,8 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
 import { isExactActivity } from '../reading/exact-parts.ts';
-import { expectObject } from '../reading/expect-object.ts';
 import { dateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
-import { isJsonObject, isTooDeep, type JsonObject, kindOf } from '../reading/json.ts';
+import { expectObject, isJsonObject, isTooDeep, type JsonObject, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
 
 /** The legacy form has one pair of times for the whole booking. */

@@ -1,10 +1,110 @@
-import { type Booking, statusGroups } from '@waiver-service/core';
-import { readContact } from './contact.ts';
-import { hasExactFields } from './exact-parts.ts';
+import { type Booking, type Contact, type Guest, statusGroups } from '@waiver-service/core';
+import { hasExactFields, isExactContact, isExactGuest, isExactLegacyGuest } from './exact-parts.ts';
 import { optionalText, requiredCount, requiredText } from './fields.ts';
-import { readGuests } from './guests.ts';
-import { isTooDeep, type JsonObject } from './json.ts';
+import { isJsonObject, isPresent, isTooDeep, type JsonObject, kindOf } from './json.ts';
 import type { Reading } from './reading.ts';
+
+/** Reads a contact that may deviate from the contract. */
+export function readContactTolerantly(reading: Reading, value: JsonObject, path: string): Contact {
+  const { name, email, phoneNumber, ...others } = value;
+  const nameText = requiredText(reading, name, `${path}.name`);
+  if (name !== undefined && nameText.trim() === '') {
+    reading.warn('contact_incomplete', `${path}.name`, 'the contact has an empty name');
+  }
+  const emailText = optionalText(reading, email, `${path}.email`);
+  const phoneText = optionalText(reading, phoneNumber, `${path}.phoneNumber`);
+  return {
+    ...others,
+    name: nameText,
+    ...(emailText === undefined ? {} : { email: emailText }),
+    ...(phoneText === undefined ? {} : { phoneNumber: phoneText }),
+  };
+}
+
+/** Reads the contact of a booking (contract 2.2). */
+function readContact(reading: Reading, value: unknown, path: string): Contact {
+  if (isJsonObject(value)) {
+    return isExactContact(value) ? value : readContactTolerantly(reading, value, path);
+  }
+  reading.refuse(path, value === undefined ? 'is missing' : `is ${kindOf(value)} where an object must be`);
+  return { name: '' };
+}
+
+function readGuestId(reading: Reading, guest: JsonObject, path: string): string | undefined {
+  const id = optionalText(reading, guest.id, `${path}.id`);
+  if (id) return id;
+  const legacyId = optionalText(reading, guest.guestId, `${path}.guestId`);
+  if (legacyId) return legacyId;
+  if (id === '' || legacyId === '') {
+    reading.warn('value_ignored', `${path}.${id === '' ? 'id' : 'guestId'}`, 'an empty guest id was ignored');
+  }
+  return undefined;
+}
+
+// A `guestId` equal to `id` is dropped; one that differs is kept as an additional field.
+function otherGuestId(reading: Reading, guest: JsonObject, id: string | undefined, path: string): JsonObject {
+  const { guestId } = guest;
+  if (!isPresent(guestId) || id === undefined || guestId === id) return {};
+  if (typeof guestId === 'number' && String(guestId) === id) return {};
+  reading.warn('value_ignored', `${path}.guestId`, `${path} has an id and another guestId: the id counts`);
+  return { guestId };
+}
+
+/** Reads a guest that may deviate from the contract. */
+export function readGuestTolerantly(reading: Reading, value: JsonObject, path: string): Guest {
+  const { id: _id, guestId: _guestId, name, email, phoneNumber, ...others } = value;
+  const id = readGuestId(reading, value, path);
+  const nameText = optionalText(reading, name, `${path}.name`);
+  const isNamed = nameText !== undefined && nameText.trim() !== '';
+  const emailText = optionalText(reading, email, `${path}.email`);
+  const phoneText = optionalText(reading, phoneNumber, `${path}.phoneNumber`);
+  return {
+    ...others,
+    ...otherGuestId(reading, value, id, path),
+    ...(id === undefined ? {} : { id }),
+    ...(isNamed ? { name: nameText } : {}),
+    ...(emailText === undefined ? {} : { email: emailText }),
+    ...(phoneText === undefined ? {} : { phoneNumber: phoneText }),
+  };
+}
+
+/** A guest that conforms exactly, with `guestId` renamed to `id`; `undefined` for any other. */
+export function exactGuest(value: JsonObject): Guest | undefined {
+  if (isExactGuest(value)) return value;
+  if (!isExactLegacyGuest(value)) return undefined;
+  const { guestId, ...guest } = value;
+  guest.id = guestId;
+  return guest;
+}
+
+function readGuest(reading: Reading, value: unknown, index: number): Guest {
+  if (isJsonObject(value))
+    return exactGuest(value) ?? readGuestTolerantly(reading, value, `guests[${index}]`);
+  reading.refuse(`guests[${index}]`, `is ${kindOf(value)} where an object must be`);
+  return {};
+}
+
+/** Adds a single warning for all guests without a name, since a group of 200 may not have been named yet. */
+export function warnOfNamelessGuests(reading: Reading, guests: readonly Guest[], path?: string): void {
+  const nameless = guests.filter(({ name }) => name === undefined).length;
+  if (nameless === 0) return;
+  const message = `${nameless} of ${guests.length} guests have no name`;
+  reading.warn('guest_without_name', path, message);
+}
+
+/** Reads the guests of a booking (contract 2.4). In either form, a guest's id is `id`, or else `guestId`. */
+function readGuests(reading: Reading, value: unknown): Guest[] {
+  if (!Array.isArray(value)) {
+    reading.refuse(
+      'guests',
+      value === undefined ? 'is missing: send an empty list' : `is ${kindOf(value)} where a list must be`,
+    );
+    return [];
+  }
+  const guests = value.map((guest: unknown, index) => readGuest(reading, guest, index));
+  warnOfNamelessGuests(reading, guests, 'guests');
+  return guests;
+}
 
 // `statusGroup` is our own field: a partner's field of that name is kept only if its value is one of ours.
 function readStatusGroup(reading: Reading, value: unknown): Pick<Booking, 'statusGroup'> {

@@ -4,12 +4,10 @@ import {
   type FetchedBooking,
   InvalidBookingResponse,
 } from '@waiver-service/core';
-import { warnOfNamelessGuests } from './guests.ts';
-import { isJsonObject, type JsonObject, kindOf, quoted } from './json.ts';
-import { warningsOfLostCharacters } from './lost-characters.ts';
-import type { Reading } from './reading.ts';
-import { statusGroupOf, warningOfNobody, warnOfUnknownStatus } from './status-group.ts';
-import { objectOf } from './vendor-text.ts';
+import { warnOfNamelessGuests } from './assemble-booking.ts';
+import { isJsonObject, type JsonObject, kindOf, quoted, warningsOfLostCharacters } from './json.ts';
+import { type Reading, statusGroupOf, warningOfNobody, warnOfUnknownStatus } from './reading.ts';
+import { objectOf } from './vendor-fields.ts';
 
 /** An object in a list, with its path: `items[2]`. */
 export interface ListedObject {

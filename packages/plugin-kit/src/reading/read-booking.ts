@@ -1,9 +1,14 @@
 import { type FetchedBooking, InvalidBookingResponse } from '@waiver-service/core';
 import { readCurrentBooking } from '../current/read-current-booking.ts';
 import { readLegacyBooking } from '../legacy/read-legacy-booking.ts';
-import { expectObject } from './expect-object.ts';
-import { isJsonObject, isPresent, type JsonObject, quoted } from './json.ts';
-import { warningsOfLostCharacters } from './lost-characters.ts';
+import {
+  expectObject,
+  isJsonObject,
+  isPresent,
+  type JsonObject,
+  quoted,
+  warningsOfLostCharacters,
+} from './json.ts';
 
 /** Detects which of the contract's forms a body has; `undefined` for neither. */
 export function detectForm(body: unknown): 'current' | 'legacy' | undefined {

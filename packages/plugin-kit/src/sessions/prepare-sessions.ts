@@ -2,19 +2,96 @@ import {
   AuthenticationRejected,
   type AuthorizationCallback,
   type AuthorizationRequest,
+  BookingSystemError,
   type BookingSystemPlugin,
   type InstalledAccount,
   type Session,
   type SessionAccess,
   type SessionContext,
 } from '@waiver-service/core';
-import type { HttpUse, Outbound, SessionSource } from '@waiver-service/outbound';
-import { BookingSystemNotConfigured } from '../not-configured.ts';
-import { withoutSecretsInErrors } from '../without-secrets.ts';
-import type { RenewSession, SessionKeeper } from './session-keeper.ts';
+import type { HttpUse, Outbound, SessionSource, SessionWait } from '@waiver-service/outbound';
+import { withoutSecretsInErrors } from '../secrets.ts';
+
+/**
+ * A booking system cannot be called because a setting, an account field or its address is missing or malformed.
+ * Identify it by its `code`: an external plugin may throw it from its own copy of this package.
+ */
+export class BookingSystemNotConfigured extends BookingSystemError {
+  readonly code = 'booking_system_not_configured';
+  readonly retryable = true;
+}
+
+/**
+ * Has a plugin open a session, or renew the previous one. `use` is the renewal's own: it must not end with the call
+ * that needs the session, or tokens that the booking system has just issued would be lost.
+ */
+export type RenewSession = (former: Session | undefined, use: HttpUse) => Promise<Session>;
+
+/** Keeps one installation's session, and lets only one caller at a time renew it. */
+export interface SessionKeeper {
+  /** The session, renewed if it is about to end. */
+  current(renew: RenewSession, wait: SessionWait): Promise<Session>;
+  /** The session issued after the refused one, renewed if there is none; `undefined` if another would be refused too. */
+  replace(renew: RenewSession, refused: Session, wait: SessionWait): Promise<Session | undefined>;
+}
+
+/** A session, and when it was issued. */
+export interface IssuedSession {
+  readonly session: Session;
+  readonly issuedAt: Date;
+}
+
+// Longer than a request with its wait for a turn, and more than the clocks of two hosts may differ.
+const maxEarlyMs = 60_000;
+const shareOfLifetime = 5;
+
+/** Whether a session is due for renewal: in its last minute or, for a short one, in its last fifth. */
+export function isDueForRenewal({ session: { expiresAt }, issuedAt }: IssuedSession, now: Date): boolean {
+  if (expiresAt === undefined) return false;
+  const lifetimeMs = expiresAt.getTime() - issuedAt.getTime();
+  const earlyMs = Math.min(maxEarlyMs, lifetimeMs / shareOfLifetime);
+  return now.getTime() >= expiresAt.getTime() - earlyMs;
+}
+
+const ownUse = (): HttpUse => ({ signal: new AbortController().signal });
+
+/**
+ * Keeps a session in this process only, for tests and checks; the host's own keeper shares it among all its processes.
+ * @param useOf the options for the requests of a renewal
+ */
+export function keepSessionInMemory(useOf: () => HttpUse = ownUse): SessionKeeper {
+  let kept: IssuedSession | undefined;
+  let renewing: Promise<Session> | undefined;
+
+  async function renewNow(renew: RenewSession): Promise<Session> {
+    const use = useOf();
+    try {
+      const session = await renew(kept?.session, use);
+      kept = { session, issuedAt: use.now?.() ?? new Date() };
+      return session;
+    } finally {
+      renewing = undefined;
+    }
+  }
+
+  function renewed(renew: RenewSession): Promise<Session> {
+    renewing ??= renewNow(renew);
+    return renewing;
+  }
+
+  return {
+    async current(renew) {
+      const now = useOf().now?.() ?? new Date();
+      return kept !== undefined && !isDueForRenewal(kept, now) ? kept.session : renewed(renew);
+    },
+    async replace(renew, { accessToken }) {
+      return kept !== undefined && kept.session.accessToken !== accessToken ? kept.session : renewed(renew);
+    },
+  };
+}
 
 /** The installation whose sessions are prepared. */
-export interface SessionsInput<S, A extends InstalledAccount> extends SessionAccess<S, A> {
+interface SessionsInput<S, A extends InstalledAccount> extends SessionAccess<S, A> {
   readonly plugin: BookingSystemPlugin<S, A>;
   readonly outbound: Outbound;
   readonly baseUrl: string;
@@ -30,7 +107,7 @@ export interface PreparedAuthorization {
   exchange(callback: AuthorizationCallback, use: HttpUse): Promise<Session>;
 }
 
-export interface PreparedSessions {
+interface PreparedSessions {
   sourceOf(keeper: SessionKeeper): SessionSource;
   /** Undefined unless the plugin's first session is opened with an authorization code. */
   readonly authorization: PreparedAuthorization | undefined;

@@ -1,20 +1,14 @@
 import type { SignableRequest, Waiver } from '@waiver-service/core';
 import { type RecordingServer, startRecordingServer } from '../http/recording-server.ts';
 import { answerTokenRequest, type TokenSource } from '../tokens/answer-token-request.ts';
-import { answerGuestUpdate } from './answer-guest-update.ts';
-import { answerRead } from './answer-read.ts';
-import { BookingCollection } from './booking-collection.ts';
-import type { ServedForm } from './booking-forms.ts';
+import { answerGuestUpdate, answerRead, parsePath, refuse } from './answer.ts';
+import { BookingCollection, type ServedForm, type SimulatedBooking, seededBookings } from './bookings.ts';
 import {
   type AnnouncementAnswer,
   type Installation,
   Installations,
   type InstallCall,
 } from './installations.ts';
-import { parsePath } from './parse-path.ts';
-import { refuse } from './refuse.ts';
-import { seededBookings } from './seeded-bookings.ts';
-import type { SimulatedBooking } from './simulated-booking.ts';
 
 /** The routes for which faults can be planned. */
 export type BookingSystemRoute = 'read' | 'guest-update' | 'token' | 'authorize';

@@ -1,7 +1,39 @@
+import { randomBytes } from 'node:crypto';
 import type { ReceivedRequest, SimulatedAnswer } from '../http/received-request.ts';
-import type { AuthorizationGrants } from './authorization-grants.ts';
-import type { IssuedTokens } from './issued-tokens.ts';
-import { tokenRefusal } from './token-refusal.ts';
+import { type AuthorizationGrants, tokenRefusal } from './authorization-grants.ts';
+
+/** Access tokens that a simulated vendor has issued. */
+export class IssuedTokens {
+  /** The lifetime of tokens issued from now on, in seconds. */
+  lifetimeSeconds: number;
+  readonly #issued = new Map<string, number>();
+
+  constructor(lifetimeSeconds: number) {
+    this.lifetimeSeconds = lifetimeSeconds;
+  }
+
+  /** The number of tokens issued so far. */
+  get count(): number {
+    return this.#issued.size;
+  }
+
+  issue(): string {
+    const token = `at-${randomBytes(24).toString('base64url')}`;
+    this.#issued.set(token, Date.now() + this.lifetimeSeconds * 1_000);
+    return token;
+  }
+
+  /** Whether the headers carry a bearer token that has neither expired nor been revoked. */
+  accepts({ authorization = '' }: { readonly authorization?: string | undefined }): boolean {
+    const token = /^Bearer (\S+)$/.exec(authorization)?.[1] ?? '';
+    return (this.#issued.get(token) ?? 0) > Date.now();
+  }
+
+  /** Ends all tokens at once, as when a vendor changes its keys. */
+  revokeAll(): void {
+    for (const token of this.#issued.keys()) this.#issued.set(token, 0);
+  }
+}
 
 /** The client to which tokens are issued. */
 export interface TokenClient {

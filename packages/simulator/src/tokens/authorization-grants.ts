@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatedAnswer } from '../http/received-request.ts';
-import { tokenRefusal } from './token-refusal.ts';
+
+/** An error according to RFC 6749, section 5.2. */
+export const tokenRefusal = (status: number, error: string, error_description: string): SimulatedAnswer => ({
+  status,
+  headers: { 'Cache-Control': 'no-store' },
+  body: { error, error_description },
+});
 
 interface IssuedCode {
   readonly redirectUri: string;

@@ -1,10 +1,99 @@
 import type { Waiver } from '@waiver-service/core';
-import { type JsonObject, objectOf, quoted, raiseForRefusedWaiver, textOf } from '@waiver-service/plugin-kit';
+import {
+  answerForField,
+  definedFields,
+  isJsonObject,
+  type JsonObject,
+  normalizeNote,
+  objectOf,
+  objectsIn,
+  quoted,
+  raiseForRefusedWaiver,
+  textOf,
+} from '@waiver-service/plugin-kit';
 import { customerOf, participantsOf } from '../read/participants.ts';
 import type { Context } from '../settings.ts';
-import { lostFields } from './lost-fields.ts';
-import { isNameless, namesOf } from './names.ts';
-import { hasUnclearLine, withWaiver } from './waiver-field.ts';
+import { hasUnclearLine, isWaiverField, textBesides, withWaiver } from './waiver-field.ts';
+
+type Names = { readonly firstName?: string; readonly lastName?: string };
+
+/** Splits a name as Bookeo stores it: the last word is the last name; a single word is a first name. */
+function splitName(name: string): Names {
+  const words = name.split(/\s+/);
+  const lastName = words.length > 1 ? words.pop() : undefined;
+  return definedFields({ firstName: textOf(words.join(' ')), lastName });
+}
+
+/** The shared name of the guest; a shared first or last name takes precedence over the split full name. */
+export function namesOf(waiver: Waiver): Names {
+  const firstName = textOf(answerForField(waiver, 'firstName'));
+  const lastName = textOf(answerForField(waiver, 'lastName'));
+  if (firstName !== undefined || lastName !== undefined) return definedFields({ firstName, lastName });
+  return splitName(textOf(answerForField(waiver, 'name')) ?? '');
+}
+
+/** Whether a person has no name, for example one created from a waiver before the installation shared names. */
+export const isNameless = ({ firstName, lastName }: JsonObject): boolean =>
+  textOf(firstName) === undefined && textOf(lastName) === undefined;
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0);
+
+/** Whether Bookeo stores a value as it was sent. What it adds to an object, or trims off a text, is no loss. */
+function isStored(sent: unknown, stored: unknown): boolean {
+  if (isEmpty(sent)) return isEmpty(stored);
+  if (typeof sent === 'string' && typeof stored === 'string') {
+    return normalizeNote(sent) === normalizeNote(stored);
+  }
+  if (Array.isArray(sent) && Array.isArray(stored)) {
+    return sent.length === stored.length && sent.every((one, index) => isStored(one, stored[index]));
+  }
+  if (isJsonObject(sent) && isJsonObject(stored)) {
+    return Object.entries(sent).every(([name, value]) => isStored(value, stored[name]));
+  }
+  return sent === stored;
+}
+
+/** Bookeo identifies a custom field by id or name, and may show only one of them. */
+const isSameField = (one: JsonObject, other: JsonObject): boolean =>
+  textOf(one.id) !== undefined && textOf(other.id) !== undefined
+    ? textOf(one.id) === textOf(other.id)
+    : textOf(one.name) !== undefined && textOf(one.name) === textOf(other.name);
+
+function lostCustomFields(sent: JsonObject, stored: JsonObject, waiverField: string): string[] {
+  const storedFields = objectsIn(stored.customFields);
+  return objectsIn(sent.customFields)
+    .filter(
+      (field) =>
+        !isWaiverField(field, waiverField) &&
+        !isStored(field.value, storedFields.find((one) => isSameField(field, one))?.value),
+    )
+    .map(({ id, name }) => `custom field ${quoted(textOf(name) ?? textOf(id) ?? '')}`);
+}
+
+/**
+ * The names of the fields that a person lacks after a change, or has otherwise than sent: the change replaces all of the
+ * person. Of the waiver field, only the text besides the waiver's own line is compared.
+ */
+export function lostFields(
+  sent: JsonObject,
+  stored: JsonObject,
+  waiverField: string,
+  waiver: Waiver,
+): string[] {
+  const { customFields: _fields, ...others } = sent;
+  const textOfOthers = (person: JsonObject) => textBesides(person, waiverField, waiver);
+  return [
+    ...Object.keys(others).filter((name) => !isStored(sent[name], stored[name])),
+    ...lostCustomFields(sent, stored, waiverField),
+    ...(isStored(textOfOthers(sent), textOfOthers(stored))
+      ? []
+      : [`other text in the custom field ${quoted(waiverField)}`]),
+  ];
+}
 
 // Fields that Bookeo maintains itself.
 const readOnly = /^(id|customerId|creationTime|startTimeOf.+|credit|num[A-Z].+|member|membershipEnd)$/;

@@ -1,20 +1,134 @@
-import type { FetchedBooking, StatusGroup } from '@waiver-service/core';
+import {
+  type BookedSession,
+  type FetchedBooking,
+  type Guest,
+  InvalidBookingResponse,
+  type StatusGroup,
+} from '@waiver-service/core';
 import {
   definedFields,
+  expectObject,
   finishNativeBooking,
   type JsonObject,
   objectOf,
+  percentEncode,
   Reading,
+  raiseForFailure,
+  requiredObjects,
   requiredText,
   statusGroupOf,
   textOf,
   vendorContact,
+  vendorPerson,
+  vendorSession,
   warnOfUnknownStatus,
 } from '@waiver-service/plugin-kit';
-import { readGuests, warnOfUncountedGuests } from './guests.ts';
-import { type LinePeople, readPeople } from './people.ts';
-import { readSessions } from './sessions.ts';
-import type { CheckfrontBooking, CheckfrontLine } from './shapes.ts';
+import type { Context } from '../account.ts';
+import {
+  type CheckfrontBooking,
+  type CheckfrontLine,
+  countOf,
+  hasPeople,
+  isAddOn,
+  type LinePeople,
+  readPeople,
+} from './people.ts';
+
+/** A line with a time, and its session. */
+interface TimedLine {
+  readonly line: CheckfrontLine;
+  readonly session: BookedSession;
+}
+
+// Excludes days such as 20270614, which Checkfront also sends: as Unix time it would be in August 1970.
+const minSeconds = Date.UTC(1980, 0) / 1000;
+const maxSeconds = Date.UTC(2200, 0) / 1000;
+
+/** Converts Unix seconds, given as a number or a text, to UTC. */
+function utcOf(value: unknown): string | undefined {
+  const seconds = countOf(value);
+  if (seconds === undefined || seconds < minSeconds || seconds >= maxSeconds) return undefined;
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+function timesOf({ start_date, end_date }: JsonObject) {
+  return { startsAt: utcOf(start_date), endsAt: utcOf(end_date) };
+}
+
+const noStart = 'has no start_date';
+const noPeople = `${noStart}, and its parameters count no people, as those of another item do`;
+
+/**
+ * The lines that have a time, each with its session. If none has, the booking's times apply to all lines except
+ * add-ons, and only to those with people if there are any. Any other line without a time, such as goods, is skipped
+ * with a warning.
+ */
+function readSessions(
+  reading: Reading,
+  lines: readonly CheckfrontLine[],
+  { whole }: CheckfrontBooking,
+  guestParameters: readonly string[] | undefined,
+): TimedLine[] {
+  const timed = lines.map((line) => ({ line, times: timesOf(line.value) }));
+  const hasLineTimes = timed.some(({ times }) => times.startsAt !== undefined);
+  const hasMainPeople = lines.some((line) => !isAddOn(line) && hasPeople(line, guestParameters));
+  return timed.flatMap(({ line, times }) => {
+    const { path, value } = line;
+    const mayTakeTimes = !hasLineTimes && !isAddOn(line);
+    const lacksPeople = mayTakeTimes && hasMainPeople && !hasPeople(line, guestParameters);
+    const { startsAt, endsAt } = mayTakeTimes && !lacksPeople ? timesOf(whole) : times;
+    if (startsAt === undefined) {
+      const reason = lacksPeople ? noPeople : noStart;
+      reading.warn('item_skipped', path, `${path} ${reason}: it is not a session and counts no people`);
+      return [];
+    }
+    const fields = { startsAt, endsAt, activityId: value.sku, activityName: value.name };
+    return [{ line, session: vendorSession(reading, fields, path) }];
+  });
+}
+
+const maxPages = 20;
+
+const hasNextPage = ({ meta }: JsonObject) =>
+  textOf(objectOf(objectOf(meta).records).nextPageUrl) !== undefined;
+
+/**
+ * Requests the guests of a booking from API v4, at a path relative to v3's base address; `undefined` if v4 does not
+ * know the booking. The next page's URL is not followed, since it may point to any host. Throws core's errors.
+ */
+export async function fetchGuests({ http }: Context, code: string): Promise<readonly unknown[] | undefined> {
+  const guests: unknown[] = [];
+  for (let page = 0; page < maxPages; page += 1) {
+    const params = guests.length === 0 ? {} : { offset: String(guests.length) };
+    const response = await http.get(`../4.0/bookings/${percentEncode(code)}/guests/`, { params });
+    if (response.status === 404) return undefined;
+    if (response.status !== 200) raiseForFailure(response, 'Checkfront’s API v4');
+    const body = expectObject(response.data);
+    if (!Array.isArray(body.data)) {
+      throw new InvalidBookingResponse('the answer of Checkfront’s API v4 has no list of guests');
+    }
+    guests.push(...body.data);
+    if (body.data.length === 0 || !hasNextPage(body)) return guests;
+  }
+  throw new InvalidBookingResponse(`the booking’s guests fill more than ${maxPages} pages`);
+}
+
+/** Reads the guests of API v4. A guest whose form is not filled in yet has only an id. */
+export function readGuests(reading: Reading, listed: readonly unknown[]): Guest[] {
+  return requiredObjects(reading, listed, 'guests').map(
+    ({ value: { uuid, firstName, lastName, email } }) => ({
+      ...vendorPerson({ firstName, lastName, email }),
+      id: textOf(uuid),
+    }),
+  );
+}
+
+/** Warns of more guests than people: some parameter that counts people was not counted. */
+function warnOfUncountedGuests(reading: Reading, guests: readonly Guest[], pax: number): void {
+  if (guests.length <= pax) return;
+  const message = `the booking has ${guests.length} guests, and its items count ${pax} people; name the parameters that count people in guestParameters`;
+  reading.warn('count_disagrees', 'guests', message);
+}
 
 /** Checkfront's built-in statuses; an account may define others. */
 export const statusMap: Record<string, StatusGroup> = {

@@ -1,0 +1,133 @@
+import { bookingSchema, type SignedDocument, type Waiver } from '@waiver-service/core';
+import { expect } from 'vitest';
+import { type Clause, readsNative, takesDocuments, writesNative } from '../clause.ts';
+import { expectRejection, expectWarningCodes } from '../expectations.ts';
+import { contractWaiver, hostileIds } from '../fixtures.ts';
+import type { ClauseKit } from '../kit/clause-kit.ts';
+import { exchanging, expectNativeRequest } from '../native/exchanging.ts';
+import type { NativeGuestUpdate } from '../native/native-scenarios.ts';
+
+const section = 'plugin interface';
+const appliesTo = readsNative;
+
+/** Reading a vendor's own form, by the scenarios in the plugin's test. */
+export const nativeReadClauses: readonly Clause[] = [
+  {
+    id: 'native/read-request',
+    section,
+    title: 'a booking is requested as the vendor documents it, with any id encoded',
+    appliesTo,
+    async run(kit) {
+      const { readRequest, notFound, bookingId: known } = kit.native;
+      for (const bookingId of [known, ...hostileIds]) {
+        kit.partner.willAnswer(readRequest.method, notFound);
+        await kit.read(bookingId).catch(() => undefined);
+        expectNativeRequest(kit, kit.partner.requests.at(-1), readRequest, bookingId);
+      }
+    },
+  },
+  {
+    id: 'native/bodies',
+    section,
+    title: 'each of the vendor’s bodies yields the expected booking and warnings',
+    appliesTo,
+    async run(kit) {
+      const { bodies, readRequest, bookingId: defaultId } = kit.native;
+      for (const { name, bookingId = defaultId, body, further = [], expected } of bodies) {
+        const exchanges = [{ request: readRequest, answer: { body } }, ...further];
+        const fetched = await exchanging(kit, exchanges, () => kit.read(bookingId), bookingId);
+        expect(fetched.form, name).toBe('native');
+        expect(fetched.booking, name).toEqual(expected.booking);
+        expectWarningCodes(fetched.warnings, expected.warnings);
+        bookingSchema.parse(fetched.booking);
+        kit.ranScenarios.push({ kind: 'body', name });
+      }
+    },
+  },
+  {
+    id: 'native/not-found',
+    section: 'plugin interface, errors',
+    title: 'the vendor’s response for an unknown booking is BookingNotFound',
+    appliesTo,
+    async run(kit) {
+      kit.partner.willAnswer(kit.readMethod, kit.native.notFound);
+      await expectRejection(kit.read(), 'booking_not_found');
+    },
+  },
+  {
+    id: 'native/refusals',
+    section: 'plugin interface, errors',
+    title: 'each of the vendor’s other error responses is the expected error',
+    appliesTo,
+    async run(kit) {
+      for (const { name, answer, code } of kit.native.refusals ?? []) {
+        kit.partner.willAnswer(kit.readMethod, answer);
+        await expectRejection(kit.read(), code);
+        kit.ranScenarios.push({ kind: 'refusal', name });
+      }
+    },
+  },
+];
+
+async function expectOutcome(
+  kit: ClauseKit,
+  waiver: Waiver,
+  expected: NativeGuestUpdate['expected'],
+  document?: SignedDocument,
+): Promise<void> {
+  const pushing = kit.push(waiver, {}, document);
+  if ('ownId' in expected) await expectRejection(pushing, expected.code, { bookingId: expected.ownId });
+  else if ('code' in expected) {
+    const { code, retry } = expected;
+    await expectRejection(pushing, code, retry === undefined ? {} : { retry });
+  } else if ('notWritten' in expected) {
+    const reason = expect.stringMatching(expected.notWritten);
+    expect(await pushing).toMatchObject({ accepted: false, reason });
+  } else {
+    const { accepted, warnings } = await pushing;
+    expect(accepted).toBe(true);
+    expectWarningCodes(warnings, expected.warnings);
+  }
+}
+
+/** Writing in a vendor's own form, by the scenarios in the plugin's test. */
+export const nativeWriteClauses: readonly Clause[] = [
+  {
+    id: 'native/guest-updates',
+    section: 'plugin interface',
+    title: 'each waiver is written by exactly the requests of its scenario, with the expected result',
+    appliesTo: writesNative,
+    async run(kit) {
+      const { guestUpdates, bookingId: defaultId } = kit.native;
+      if (!guestUpdates)
+        throw new Error('capabilities.guestUpdate is true: native.guestUpdates must be given');
+      for (const { name, waiver: changes, exchanges, expected } of guestUpdates) {
+        const waiver = contractWaiver({ bookingId: defaultId, ...changes });
+        await exchanging(kit, exchanges, () => expectOutcome(kit, waiver, expected), waiver.bookingId);
+        if (!('warnings' in expected)) continue;
+        kit.ranScenarios.push({ kind: 'guest-update', name });
+        if (waiver.deleted) kit.ranScenarios.push({ kind: 'void', name });
+      }
+    },
+  },
+  {
+    id: 'native/missing-document',
+    section: 'plugin interface',
+    title: 'a signed document that cannot be had changes nothing else, and is asked for once at most',
+    appliesTo: takesDocuments,
+    async run(kit) {
+      const { guestUpdates = [], bookingId: defaultId } = kit.native;
+      for (const { waiver: changes, exchanges, expected } of guestUpdates) {
+        let asked = 0;
+        const document: SignedDocument = async () => {
+          asked += 1;
+          return undefined;
+        };
+        const waiver = contractWaiver({ bookingId: defaultId, ...changes });
+        const pushing = () => expectOutcome(kit, waiver, expected, document);
+        await exchanging(kit, exchanges, pushing, waiver.bookingId);
+        expect(asked, 'the number of times the document is asked for').toBeLessThanOrEqual(1);
+      }
+    },
+  },
+];

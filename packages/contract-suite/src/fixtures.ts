@@ -1,0 +1,151 @@
+import type { Booking, Waiver } from '@waiver-service/core';
+
+/** A JSON object that a clause may change before it is sent. */
+export type Body = Record<string, unknown>;
+
+/** The default booking id. */
+export const contractBookingId = 'BK-2001';
+
+const contact = { name: 'Zoë Bäcker', email: 'zoe@example.com', phoneNumber: '+43 512 123456' };
+const shared = {
+  id: contractBookingId,
+  status: 'Active',
+  contact,
+  pax: 3,
+  notes: 'Anreise mit dem Zug 🚆',
+};
+const time = { startsAt: '2027-06-12T07:30:00Z', endsAt: '2027-06-12T11:00:00Z' };
+const guests = [
+  { id: 'G-1', name: 'Zoë Bäcker', email: 'zoe@example.com', phoneNumber: '+43 512 123456' },
+  { id: 'G-2', name: '李小龍' },
+];
+const bookedSessions = [
+  { ...time, activityId: 'canyon', activityName: 'Canyoning – Grünbach' },
+  { ...time, activityId: 'raft', activityName: 'Rafting auf dem Inn' },
+];
+
+/** The booking that {@link writeCurrent} and {@link writeLegacy} serialize. */
+export const contractBooking: Booking = { ...shared, guests, bookedSessions };
+
+/** The booking in the contract's current form, with some fields changed. */
+export function writeCurrent(changes: Body = {}): Body {
+  return structuredClone({ ...shared, guests, bookedSessions, ...changes });
+}
+
+/** The booking in the contract's legacy form (contract 9), with some fields changed. */
+export function writeLegacy(changes: Body = {}): Body {
+  return structuredClone({
+    ...shared,
+    ...time,
+    activities: bookedSessions.map(({ activityId, activityName }) => ({
+      activity: activityName,
+      activityId,
+    })),
+    guests: guests.map(({ id, ...guest }) => ({ guestId: id, ...guest })),
+    ...changes,
+  });
+}
+
+/** The first guest of {@link contractBooking}, with some fields changed or omitted. */
+export const firstGuest = (changes: Body) => ({ ...guests[0], ...changes });
+/** See {@link firstGuest}. */
+export const changedContact = (changes: Body) => ({ ...contact, ...changes });
+/** See {@link firstGuest}. */
+export const firstSession = (changes: Body) => ({ ...bookedSessions[0], ...changes });
+
+/** The default pool. */
+export const contractPool = 'pool-1';
+
+/** A waiver with the contract's fields in their order (contract 2.5), some of them changed. */
+export function contractWaiver(changes: Partial<Waiver> = {}): Waiver {
+  return {
+    id: '01980f7e-waiver-1',
+    pool: contractPool,
+    bookingId: contractBookingId,
+    bookingGuestId: 'G-1',
+    lastVisit: '2027-06-12T07:30:00.000Z',
+    deleted: false,
+    updatedAt: '2027-06-11T18:00:00.123Z',
+    ...changes,
+  };
+}
+
+/** A waiver for a guest to whom the booking system gave no id. */
+export function waiverWithoutGuestId(changes: Partial<Waiver> = {}): Waiver {
+  const { bookingGuestId: _unknown, ...waiver } = contractWaiver(changes);
+  return waiver;
+}
+
+const maxBodyBytes = 5 * 1024 * 1024;
+
+/** A page as sent by a proxy or a wrong address. */
+export const proxyPage =
+  '<!doctype html><html><head><title>502</title></head><body><h1>Bad gateway</h1></body></html>';
+
+/** Ways to break a valid body. */
+export const brokenBodies = {
+  half: (text: string) => text.slice(0, Math.floor(text.length / 2)),
+  // Still valid JSON, so that only the size limit can refuse it.
+  tooLarge: (text: string) => text + ' '.repeat(maxBodyBytes + 1 - Buffer.byteLength(text)),
+};
+
+/** A JSON value with one of its texts, or the name of one of its fields, left open. */
+interface OpenText {
+  /** Path of the text, such as `guests.0.name`. */
+  readonly where: string;
+  /** Returns the value with this text there. */
+  readonly change: (text: string) => unknown;
+}
+
+function inField(value: object, name: string): OpenText[] {
+  const inner: unknown = Object(value)[name];
+  const withInner = (changed: unknown) =>
+    Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed };
+  return withEachText(inner).map(({ where, change }) => ({
+    where: where === '' ? name : `${name}.${where}`,
+    change: (text) => withInner(change(text)),
+  }));
+}
+
+/** Opens, one at a time, each text of a value, and in each object the name of an additional field. */
+export function withEachText(value: unknown): OpenText[] {
+  if (typeof value === 'string') return [{ where: '', change: (text) => text }];
+  if (typeof value !== 'object' || value === null) return [];
+  const own: OpenText[] = Array.isArray(value)
+    ? []
+    : [{ where: 'a name', change: (text) => ({ ...value, [text]: text }) }];
+  return [...own, ...Object.keys(value).flatMap((name) => inField(value, name))];
+}
+
+// The contract's limit for ids (contract 8).
+const maxIdBytes = 256;
+const alphabet = 'a/b?c#d%e+f g&h=i;j:k@"<>\\^`{|}~!$\'()*,é🎫%2F%00';
+
+function fill(bytes: number): string {
+  let text = '';
+  for (const character of alphabet.repeat(bytes)) {
+    if (Buffer.byteLength(text + character) > bytes) break;
+    text += character;
+  }
+  return text.padEnd(text.length + bytes - Buffer.byteLength(text), 'z');
+}
+
+/** Ids that must arrive unchanged in any part of a URL. */
+export const hostileIds: readonly string[] = [
+  'a/b',
+  '/',
+  'a?b=c',
+  'a#b',
+  '100%',
+  '%2F',
+  'a+b',
+  'a b',
+  ' ',
+  'a&pool=other',
+  '..%2f..',
+  '../x',
+  'ü 李 🎫',
+  '…',
+  "!'()*;:@=$,",
+  fill(maxIdBytes),
+];
