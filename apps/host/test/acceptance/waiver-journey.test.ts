@@ -71,6 +71,8 @@ test('both forms, through both plugins, read as one booking', async () => {
 });
 
 test('a waiver in several steps: each is an update with the contract’s seven fields, and one webhook', async () => {
+  // The booking is known by then, with the time of its visit.
+  await program.done('GET', '/v1/pools/rafting/bookings/BK-1001', undefined, app);
   const start = {
     id: 'W/1 é',
     bookingId: 'BK-1001',
