@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blocksOf } from '../harness/documented-blocks.ts';
-import { pagesWithCurl } from '../harness/documented-pages.ts';
+import { blocksOf, pagesWithCurl } from '../harness/documented-blocks.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 

@@ -9,8 +9,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../harness/call.ts';
 import { startSystemFor } from '../harness/connected-host.ts';
-import { blocksOf, documentedBlock, variablesOf } from '../harness/documented-blocks.ts';
-import { pagesWithCurl } from '../harness/documented-pages.ts';
+import { blocksOf, documentedBlock, pagesWithCurl, variablesOf } from '../harness/documented-blocks.ts';
 import { documentedOperations } from '../harness/operations.ts';
 import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
 

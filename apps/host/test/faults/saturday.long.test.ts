@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import type { TestCaller } from '../harness/connected-host.ts';
 import { report } from '../harness/form.ts';
-import { pool, type Saturday, startSaturday } from '../harness/saturday/saturday.ts';
+import {
+  type PlannedBooking,
+  type PlannedGuest,
+  pool,
+  type Saturday,
+  startSaturday,
+} from '../harness/saturday/saturday.ts';
 import { confirm, open, send, signingOf } from '../harness/saturday/saturday-guests.ts';
 import { pairKiosk, type SaturdayKiosk } from '../harness/saturday/saturday-kiosk.ts';
-import type { PlannedBooking, PlannedGuest } from '../harness/saturday/saturday-plan.ts';
 import { until } from '../harness/test-host.ts';
 
 const bookings = 300;

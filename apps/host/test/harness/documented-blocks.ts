@@ -3,11 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** The pages whose curl commands are all run, in an order that lets each one succeed. */
+export const pagesWithCurl: readonly string[] = [
+  'docs/admin-api.md',
+  'docs/http-api.md',
+  'docs/operating.md',
+  'docs/console.md',
+];
+
 const root = join(import.meta.dirname, '../../../..');
 const run = promisify(execFile);
 
 /** A part of a page that people run: a block of commands, or of settings of a program. */
-export interface DocumentedBlock {
+interface DocumentedBlock {
   readonly language: string;
   readonly text: string;
 }

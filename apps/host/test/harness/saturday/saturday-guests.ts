@@ -3,7 +3,7 @@ import type { Signing } from '@waiver-service/forms';
 import { signed } from '@waiver-service/forms/testing';
 import type { PublishedExample } from '../check-in.ts';
 import type { TestCaller } from '../connected-host.ts';
-import type { PlannedGuest } from './saturday-plan.ts';
+import type { PlannedGuest } from './saturday.ts';
 
 type Signer = Pick<PlannedGuest, 'name' | 'email' | 'born'> & { readonly id?: string };
 

@@ -1,8 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { progressNotes } from '../../src/commands/backup.ts';
 import { inBytes } from '../../src/commands/command-output.ts';
+import { CommandLineError, readCommand } from '../../src/commands/read-command.ts';
 import { describeRestore } from '../../src/commands/restore.ts';
 import { describeRotation } from '../../src/commands/rotate-keys.ts';
+
+test('the commands', () => {
+  expect(readCommand(['backup', 'a file'])).toEqual({ kind: 'backup', file: 'a file' });
+  expect(readCommand(['restore', '--', '-file'])).toEqual({ kind: 'restore', file: '-file' });
+  expect(readCommand(['doctor'])).toEqual({ kind: 'doctor', json: false });
+  expect(readCommand(['doctor', '--json'])).toEqual({ kind: 'doctor', json: true });
+  expect(readCommand(['keys', 'rotate'])).toEqual({ kind: 'rotate-keys' });
+  expect(readCommand(['keys', '--help'])).toEqual({ kind: 'help' });
+});
+
+test.each([
+  [['keys', 'turn'], 'there is no command "keys turn"; there are:'],
+  [['keys'], 'there is no command "keys"'],
+  [['backup'], 'backup takes the name of one file: waiver-service backup <file>'],
+  [['restore', 'a', 'b'], 'restore takes the name of one file'],
+  [['backup', ''], 'backup takes the name of one file'],
+  [['backup', 'a', '--json'], 'backup takes no --json'],
+  [['doctor', 'now'], 'there is no command "doctor now"'],
+  [['backup', 'a', '--force'], "Unknown option '--force'"],
+])('%j is an error that names the valid commands', (line, message) => {
+  expect(() => readCommand(line)).toThrow(CommandLineError);
+  expect(() => readCommand(line)).toThrow(message);
+});
+
+const docs = join(import.meta.dirname, '../../../../docs');
+
+/** The words of each operator's command in the pages. */
+const lines = readdirSync(docs)
+  .filter((name) => name.endsWith('.md'))
+  .flatMap((name) => [
+    ...readFileSync(join(docs, name), 'utf8').matchAll(
+      /^ *(?:npx --no-install waiver-service|node \S+\/bin\/waiver-service\.js) ((?:doctor|backup|restore|keys)\b[^#\n]*)/gm,
+    ),
+  ])
+  .map(([, line = '']) => line.trim().split(/\s+/));
+
+test('every operator’s command in the pages is one, and every one is in the pages', () => {
+  const kinds = lines.map((line) => readCommand(line).kind);
+  expect(new Set(kinds)).toEqual(new Set(['doctor', 'backup', 'restore', 'rotate-keys', 'help']));
+});
 
 test('progress is reported now and then', () => {
   vi.useFakeTimers();
