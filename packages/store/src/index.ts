@@ -10,8 +10,12 @@ export { BackupProblem } from './backups/backup-problem.ts';
 export { type RestoredBackup, restoreBackup } from './backups/restore-backup.ts';
 export { type BackupOptions, type BackupProgress, writeBackup } from './backups/write-backup.ts';
 export type { BookingSystemSettings } from './booking-systems/booking-systems.ts';
-export type { BookingSystemSessions, Renewal, SessionState } from './booking-systems/sessions.ts';
-export type { StoredSession } from './booking-systems/stored-session.ts';
+export type {
+  BookingSystemSessions,
+  Renewal,
+  SessionState,
+  StoredSession,
+} from './booking-systems/sessions.ts';
 export type { AliasOutcome, NewAlias } from './bookings/add-booking-alias.ts';
 export type { ChangesClaim } from './bookings/booking-changes.ts';
 export type { Bookings } from './bookings/bookings.ts';
@@ -34,7 +38,7 @@ export type {
 export type { Kiosks, PairingCode, StoredKiosk, UsedKiosk } from './check-in/kiosks.ts';
 export { codeMinutes } from './check-in/returning-codes.ts';
 export { UnsuitableDatabase } from './database/migrate.ts';
-export { isNotifyQueueFull } from './database/notify-queue.ts';
+export { isNotifyQueueFull } from './database/prepared-statements.ts';
 export { ListTooSlow, maxListMs } from './database/read-list.ts';
 export {
   type Arrival,
@@ -46,8 +50,7 @@ export {
   waiverKey,
 } from './days/arrivals.ts';
 export type { DayReading, ReadingProblem } from './days/day-readings.ts';
-export type { WalkInWaiver } from './days/day-waivers.ts';
-export type { Days } from './days/days.ts';
+export type { Days, WalkInWaiver } from './days/days.ts';
 export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
 export type { AttemptItem, DeliveryDetail, DeliveryItem } from './deliveries/delivery-item.ts';
 export type { DeliveryLane, LaneItem, LaneSide } from './deliveries/delivery-lane.ts';
@@ -70,16 +73,14 @@ export { type DatabaseExamination, examineDatabase } from './examination/examine
 export { type Form, type FormSummary, type Forms, type FormVersion, TooManyForms } from './forms/forms.ts';
 export type { Erasures } from './guests/erasures.ts';
 export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';
-export type { ExportedInvitations } from './guests/export-invitations.ts';
 export type { GuestReference } from './guests/find-guest.ts';
-export type { Guests } from './guests/guests.ts';
+export type { ExportedInvitations, Guests } from './guests/guests.ts';
 export type { Hold } from './guests/holds.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
-export type { BookingSystemConfiguration } from './installations/destination-configurations.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation } from './installations/installation.ts';
 export type { InstallationSummary } from './installations/installation-summary.ts';
-export type { Installations } from './installations/installations.ts';
+export type { BookingSystemConfiguration, Installations } from './installations/installations.ts';
 export type { AddressChange } from './installations/set-address.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export type { DueWebhooks, WebhookAttempt, WebhookRegistration } from './installations/vendor-webhooks.ts';
@@ -119,13 +120,17 @@ export type { DestinationHealth, PauseChange, PausePolicy } from './outbox/desti
 export type { ClaimingDispatcher } from './outbox/dispatchers.ts';
 export type { DestinationWork } from './outbox/find-work.ts';
 export type { DestinationHold } from './outbox/hold-destinations.ts';
-export type { Outbox } from './outbox/outbox.ts';
+export type { GrantedShare, Outbox } from './outbox/outbox.ts';
 export type { AlertOccurrence } from './outbox/raise-alerts.ts';
-export type { GrantedShare } from './outbox/take-first-requests.ts';
 export type { DecideLoss } from './outbox/take-over.ts';
 export type { Withdrawal } from './outbox/withdrawals.ts';
-export type { Overview, OverviewBucket, OverviewRequest, Overviews } from './overview/overview.ts';
-export type { ServiceFigures } from './overview/service-figures.ts';
+export type {
+  Overview,
+  OverviewBucket,
+  OverviewRequest,
+  Overviews,
+  ServiceFigures,
+} from './overview/overview.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
 export type { UpcomingPosition } from './pages/upcoming-position.ts';
@@ -138,21 +143,19 @@ export type { CopyMail, CopyRecipient } from './signings/copy-mails.ts';
 export type { SignedEntry, SignedPart, SignedPhoto } from './signings/insert-record.ts';
 export type { LateSigning, LateSignings, NewLateSigning } from './signings/late-signings.ts';
 export type { StoredEvidence } from './signings/read-evidence.ts';
-export type { ReusableWaiver } from './signings/reusable-waivers.ts';
 export type { StoredSealingKey } from './signings/sealing-keys.ts';
 export { type SignedWaiver, type SigningWaivers, signedWaiverId } from './signings/signing-waivers.ts';
-export type { Signings } from './signings/signings.ts';
+export type { ReusableWaiver, Signings } from './signings/signings.ts';
 export type { NewSigning, PageOutcome, SigningOutcome, StoredSigning } from './signings/store-signing.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type { Attachment, AttachOutcome, AttachRequest } from './waivers/attach-waivers.ts';
 export type { CreateOutcome } from './waivers/create-waivers.ts';
-export type { DeliveryState } from './waivers/deliveries-of.ts';
 export type { WaiverVersion } from './waivers/list-versions.ts';
 export type { WaiverListRequest } from './waivers/list-waivers.ts';
 export type { WaiverSearchRequest } from './waivers/search-waivers.ts';
 export type { UnmatchedReason, UnmatchedWaiver, UnmatchedWaivers } from './waivers/unmatched-waivers.ts';
-export type { Waivers } from './waivers/waivers.ts';
+export type { DeliveryState, Waivers } from './waivers/waivers.ts';
 export type { BookingWaiver } from './waivers/waivers-of-booking.ts';
 export { CredentialsNeeded } from './webhooks/kept-credentials.ts';
 export type { WebhookAuth, WebhookEndpoint } from './webhooks/webhook-endpoint.ts';

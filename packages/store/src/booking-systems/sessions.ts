@@ -1,8 +1,41 @@
 import { randomUUID } from 'node:crypto';
+import type { Session } from '@waiver-service/core';
 import { sql } from 'kysely';
+import { z } from 'zod';
+import { encryptedColumns } from '../encryption/encrypted-columns.ts';
+import { type Encryption, locate } from '../encryption/encryption.ts';
 import { raiseAlerts } from '../outbox/raise-alerts.ts';
 import type { StoreContext } from '../store-context.ts';
-import { decryptSession, encryptSession, type StoredSession } from './stored-session.ts';
+
+/** A session as stored. */
+export interface StoredSession {
+  readonly session: Session;
+  readonly issuedAt: Date;
+  /** Identifies the credentials and the address that it was opened with. */
+  readonly openedWith: string;
+}
+
+const date = z.iso.datetime().transform((text) => new Date(text));
+
+const storedSchema = z.object({
+  session: z.object({
+    accessToken: z.string(),
+    expiresAt: date.optional(),
+    refreshToken: z.string().optional(),
+    data: z.record(z.string(), z.string()).optional(),
+  }),
+  issuedAt: date,
+  openedWith: z.string(),
+});
+
+const encryptSession = (encryption: Encryption, destination: string, session: StoredSession): string =>
+  encryption.encrypt(locate(encryptedColumns.session, destination), JSON.stringify(session));
+
+/** @throws CannotDecrypt */
+const decryptSession = (encryption: Encryption, destination: string, encrypted: string): StoredSession =>
+  storedSchema.parse(
+    JSON.parse(encryption.decrypt(locate(encryptedColumns.session, destination), encrypted)),
+  );
 
 /*
  * The session of an installation, in a row by its destination:

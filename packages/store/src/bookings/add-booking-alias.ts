@@ -12,7 +12,7 @@ import type { QueriedInstallation } from './upsert-bookings.ts';
  *          ── a read by that own id answers another ──▶ alias ▸ the other one, and the former own id becomes an alias
  *
  * Waivers keep the id they were signed under, so every query for a booking's waivers matches all of its ids. Messages
- * queued under an alias move to the own id's lane one by one, as they come up: see `outbox/move-to-lanes.ts`.
+ * queued under an alias move to the own id's lane one by one, as they come up: see `moveToLanes` in `outbox/record-attempts.ts`.
  */
 
 /** Another id of a booking, as its booking system has just returned it. */

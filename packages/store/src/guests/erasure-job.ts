@@ -1,4 +1,4 @@
-import { bookingOf, planErasure, type WaiverRecord } from '@waiver-service/waivers';
+import { bookingOf, planErasure, type Recipients, type WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
@@ -16,9 +16,93 @@ import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-colum
 import { withdrawAnswers } from '../waivers/withdraw-answers.ts';
 import { updateWaivers } from '../waivers/write-waivers.ts';
 import { eraseBookings, eraseBookingsNaming } from './erase-bookings.ts';
-import { type GuestAddresses, readGuestAddresses } from './guest-addresses.ts';
-import { readNotifiedRecipients } from './read-notified-recipients.ts';
 import { removeDeliveries } from './remove-deliveries.ts';
+
+interface NotifiedRow {
+  readonly waiverId: string;
+  readonly destination: string;
+}
+
+/** The recipients to notify of a waiver's erasure. */
+type NotifiedRecipients = (waiver: WaiverRecord) => Recipients;
+
+/**
+ * Finds the destinations that received waivers of a pool and must be notified that they are gone. If a waiver's
+ * deliveries may have been pruned, these are the destinations that existed at its last change. A destination that has
+ * accepted a void, or is about to be sent it, is not notified again.
+ *
+ * @param retentionMs how long deliveries are kept.
+ */
+async function readNotifiedRecipients(
+  transaction: DatabaseTransaction,
+  waivers: readonly WaiverRecord[],
+  { pool, recipients, retentionMs }: { pool: string; recipients: Recipients; retentionMs: number },
+): Promise<NotifiedRecipients> {
+  const { rows } = await sql<NotifiedRow>`
+select w.id as waiver_id, t.id as destination
+from waiver w cross join destination t
+left join lateral (
+  select d.id, e.state from delivery d left join ended e on e.id = d.id and e.pool = d.pool
+  where d.pool = w.pool and d.waiver_id = w.id and d.destination = t.id
+  order by d.version desc limit 1) newest on true
+where w.pool = ${pool} and w.id = any (${waivers.map(({ id }) => id)}::text[])
+  and t.pool = ${pool} and t.status <> 'closed'
+  and case
+    when w.deleted then newest.state = 'dead'
+    when newest.id is not null then true
+    else t.created_at <= w.updated_at
+      and w.updated_at < now() - ${retentionMs}::double precision * interval '1 millisecond' end`.execute(
+    transaction,
+  );
+  const notified = new Map(
+    [...Map.groupBy(rows, ({ waiverId }) => waiverId)].map(([waiverId, of]) => [
+      waiverId,
+      new Set(of.map(({ destination }) => destination)),
+    ]),
+  );
+  return ({ id }) => {
+    const destinations = notified.get(id) ?? new Set();
+    return {
+      installations: recipients.installations.filter(({ destination }) => destinations.has(destination)),
+      webhooks: recipients.webhooks.filter(({ destination }) => destinations.has(destination)),
+    };
+  };
+}
+
+/** The e-mail addresses of records. */
+interface GuestAddresses {
+  /** Their current addresses. */
+  readonly emails: readonly string[];
+  /** Keyed hashes of their previous addresses. */
+  readonly former: readonly Buffer[];
+  /** Keyed hashes of all addresses of one of the records. */
+  hashesOf(record: WaiverRecord): readonly Buffer[];
+}
+
+const emailOf = ({ answers: { email } }: WaiverRecord) =>
+  typeof email === 'string' && email.trim() !== '' ? [email.trim()] : [];
+
+async function readGuestAddresses(
+  transaction: DatabaseTransaction,
+  hashEmail: HashEmail,
+  pool: string,
+  records: readonly WaiverRecord[],
+): Promise<GuestAddresses> {
+  const rows = await transaction
+    .selectFrom('formerEmail')
+    .select(['waiverId as id', 'hash'])
+    .where('pool', '=', pool)
+    .where(sql<boolean>`waiver_id = any (${records.map(({ id }) => id)}::text[])`)
+    .execute();
+  return {
+    emails: records.flatMap(emailOf),
+    former: rows.map(({ hash }) => hash),
+    hashesOf: (record) => [
+      ...emailOf(record).flatMap((email) => hashEmail(pool, email) ?? []),
+      ...rows.flatMap(({ id, hash }) => (id === record.id ? hash : [])),
+    ],
+  };
+}
 
 interface DueErasure {
   readonly id: string;

@@ -1,19 +1,145 @@
 import type { AccountId } from '@waiver-service/core';
 import { sql } from 'kysely';
+import { type BookingSystemSettings, settingsOf } from '../booking-systems/booking-systems.ts';
+import { batchCalls } from '../database/batch-calls.ts';
+import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { narrowPermission } from '../destinations/narrow-permission.ts';
 import { type PoolOfKey, verifyPoolKey } from '../keys/pool-keys.ts';
 import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import type { StoreContext } from '../store-context.ts';
 import { applyManifest, type SendingManifest } from './apply-manifest.ts';
 import { approve } from './consent.ts';
-import { createDestinationConfigurations } from './destination-configurations.ts';
 import { type InstallRequest, type InstallResult, install } from './install.ts';
-import { type Installation, type InstallationRow, installationOf } from './installation.ts';
+import { encryptAccount, type Installation, type InstallationRow, installationOf } from './installation.ts';
 import { type InstallationSummary, listInstallations } from './installation-summary.ts';
+import { lockInstallation } from './lock-installation.ts';
 import { type AddressChange, setAddress } from './set-address.ts';
-import { type ShareRequest, share } from './share.ts';
 import { type UninstallRequest, type UninstallResult, uninstall } from './uninstall.ts';
-import { withdraw } from './withdraw.ts';
+
+/**
+ * Sets a permission in the account information of an installation to false.
+ *
+ * @returns whether it was true
+ */
+function withdraw(
+  { database, encryption }: StoreContext,
+  pool: string,
+  bookingSystem: string,
+  permission: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const row = await lockInstallation(transaction, pool, bookingSystem);
+    const account = row && installationOf(encryption, row)?.account;
+    if (account?.information[permission] !== true) return false;
+    const { apiKey } = account;
+    const information = { ...account.information, [permission]: false };
+    const encrypted = encryptAccount(encryption, pool, bookingSystem, { apiKey, information });
+    await transaction
+      .updateTable('installation')
+      .set({ accountEncrypted: encrypted, updatedAt: currentTime })
+      .where('pool', '=', pool)
+      .where('bookingSystem', '=', bookingSystem)
+      .execute();
+    return true;
+  });
+}
+
+export interface ShareRequest {
+  readonly pool: string;
+  readonly bookingSystem: string;
+  /** Unchanged if omitted. */
+  readonly shareProperties?: readonly string[] | undefined;
+  /** Unchanged if omitted. */
+  readonly shareDocument?: boolean | undefined;
+  readonly allowedBy: string;
+}
+
+/** Everything that may be sent: answers by name, and the document as the empty name, which no answer has. */
+const allowed = (answers: readonly string[], document: boolean) => (document ? [...answers, ''] : answers);
+
+/**
+ * Sets which answers Guest Updates contain and whether they include the signed document, and records who allowed it.
+ *
+ * @returns the destination if less may be sent to it than before
+ */
+async function share(
+  transaction: DatabaseTransaction,
+  { pool, bookingSystem, allowedBy, ...request }: ShareRequest,
+): Promise<string | undefined> {
+  const former = await lockInstallation(transaction, pool, bookingSystem);
+  if (former === undefined || former.status === 'uninstalled') return undefined;
+  const { shareProperties = former.shareProperties, shareDocument = former.shareDocument } = request;
+  await transaction
+    .updateTable('installation')
+    .set({
+      shareProperties,
+      shareDocument,
+      shareAllowedBy: allowedBy,
+      shareAllowedAt: currentTime,
+      updatedAt: currentTime,
+    })
+    .where('pool', '=', pool)
+    .where('bookingSystem', '=', bookingSystem)
+    .execute();
+  const destination = former.destinationId;
+  const before = allowed(former.shareProperties, former.shareDocument);
+  const change = { destination, before, after: allowed(shareProperties, shareDocument) };
+  return (await narrowPermission(transaction, change)) ? destination : undefined;
+}
+
+/** The configuration of one booking system for one pool. */
+export interface BookingSystemConfiguration {
+  readonly installation: Installation;
+  /** The operator's settings of the booking system, if any. */
+  readonly settings: BookingSystemSettings | undefined;
+}
+
+const maxBatchSize = 256;
+
+interface Row extends InstallationRow {
+  /** Null without settings. */
+  readonly installName: string | null;
+  readonly settingsBaseUrl: string | null;
+  readonly settingsEncrypted: string | null;
+  readonly settingsUpdatedAt: Date | null;
+}
+
+async function readRows({ database }: StoreContext, destinations: readonly string[]): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+select i.*, s.install_name, s.base_url as settings_base_url, s.settings_encrypted, s.updated_at as settings_updated_at
+from installation i left join booking_system s on s.install_name = i.booking_system
+where i.destination_id = any(${[...new Set(destinations)]}::text[]) and i.status = 'installed'`.execute(
+    database,
+  );
+  return rows;
+}
+
+function configurationOf({ encryption }: StoreContext, row: Row): BookingSystemConfiguration | undefined {
+  const installation = installationOf(encryption, row);
+  if (installation === undefined) return undefined;
+  const { installName, settingsBaseUrl: baseUrl, settingsEncrypted, settingsUpdatedAt: updatedAt } = row;
+  if (installName === null || updatedAt === null) return { installation, settings: undefined };
+  const settings = settingsOf(encryption, { installName, baseUrl, settingsEncrypted, updatedAt });
+  return { installation, settings };
+}
+
+/** Creates a function that reads the configuration of a destination. Concurrent calls are batched. */
+function createDestinationConfigurations(
+  context: StoreContext,
+): (destination: string) => Promise<BookingSystemConfiguration | undefined> {
+  const findRow = batchCalls<string, Row | undefined>({
+    maxBatchSize,
+    async run(destinations) {
+      const rows = new Map((await readRows(context, destinations)).map((row) => [row.destinationId, row]));
+      return destinations.map((destination) => ({ status: 'fulfilled', value: rows.get(destination) }));
+    },
+  });
+  return async (destination) => {
+    const row = await findRow(destination);
+    return row && configurationOf(context, row);
+  };
+}
 
 export interface Installations extends ReturnType<typeof createInstallations> {}
 

@@ -2,19 +2,59 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import {
   firstHead,
   type Head,
+  type LaterCore,
   nextHead,
   publicKeyText,
   sealRecord,
   signHead,
 } from '@waiver-service/evidence';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { type Encryption, locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
-import { laterCore, type UnsealedEvent } from './later-core.ts';
+
+/** An event after a signing that is yet to be sealed. */
+interface UnsealedEvent {
+  readonly id: string;
+  readonly kind: 'correction' | 'void' | 'erasure';
+  readonly at: Date;
+  readonly waiverId: string | null;
+  /** JSON. */
+  readonly erased: string | null;
+  /** The leaf of the signing. */
+  readonly of: string;
+  readonly actor: string | null;
+  /** JSON, as in `waiver_version`; also null if the version is gone. */
+  readonly fieldChanges: string | null;
+  readonly answerChanges: string | null;
+}
+
+const fieldChangesSchema = z.array(z.object({ field: z.string() }));
+const answerChangesSchema = z.record(z.string(), z.unknown());
+const erasedSchema = z.object({
+  parts: z.array(z.enum(['core', 'person', 'sensitive', 'ink', 'trace'])),
+  entries: z.array(z.string()),
+  photos: z.array(z.string()),
+});
+
+const changedNames = ({ fieldChanges, answerChanges }: UnsealedEvent): readonly string[] => [
+  ...fieldChangesSchema.parse(JSON.parse(fieldChanges ?? '[]')).map(({ field }) => field),
+  ...Object.keys(answerChangesSchema.parse(JSON.parse(answerChanges ?? '{}'))),
+];
+
+/** The core part of a later record: the names of what was changed, without values. */
+function laterCore(event: UnsealedEvent): LaterCore {
+  const about = { of: event.of, at: event.at.toISOString() };
+  if (event.kind === 'erasure') {
+    return { kind: 'erasure', ...about, ...erasedSchema.parse(JSON.parse(event.erased ?? '')) };
+  }
+  const waivers = event.waiverId === null ? [] : [event.waiverId];
+  return { kind: event.kind, ...about, waivers, by: event.actor, changed: [...changedNames(event)] };
+}
 
 /** Signings that are not in the chain yet, and unsealed events of those that are. */
 interface Unsealed {

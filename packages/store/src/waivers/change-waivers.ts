@@ -11,12 +11,12 @@ import {
   type WaiverPlan,
   type WaiverRecord,
 } from '@waiver-service/waivers';
+import { sql } from 'kysely';
 import { batchAcrossPools, type LockTimeout } from '../database/batch-across-pools.ts';
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
-import { forgetAnswers } from './forget-answers.ts';
 import { readBookings } from './read-bookings.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';
 import { lockWaiver, readWaivers } from './read-waivers.ts';
@@ -29,6 +29,23 @@ import {
   type Written,
   writeIsolated,
 } from './write-waivers.ts';
+
+/** Erases the values of the answers that a change removed from the waiver's earlier versions. Removals are rare. */
+async function forgetAnswers(transaction: DatabaseTransaction, { next, changes }: WaiverPlan): Promise<void> {
+  const removed = Object.entries(changes?.answers ?? {}).flatMap(([name, { kind }]) =>
+    kind === 'removed' ? [name] : [],
+  );
+  if (removed.length === 0) return;
+  await sql`
+update waiver_version v set answer_changes = (
+  select json_object_agg(a.name, case when a.name = any (${removed}::text[])
+    then json_build_object('kind', a.change ->> 'kind') else a.change end)
+  from json_each(v.answer_changes::json) a (name, change))
+where v.pool = ${next.pool} and v.waiver_id = ${next.id} and v.answer_changes is not null and exists (
+  select from json_object_keys(v.answer_changes::json) k (name) where k.name = any (${removed}::text[]))`.execute(
+    transaction,
+  );
+}
 
 /*
  * Optimistic first, batched with other changes: read, plan, write if the waiver still has the version that was read.

@@ -7,7 +7,17 @@ import { decodeCursor, decodeTime } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
-import { hasState } from './waiver-state.ts';
+
+/**
+ * Whether a waiver `w` has a state. The index `waiver_not_signed` serves `unfinished` and `voided`, `waiver_held` serves
+ * `held`.
+ */
+const hasState: Readonly<Record<WaiverState, RawBuilder<boolean>>> = {
+  signed: sql`not w.deleted and w.current_page is null`,
+  unfinished: sql`not w.deleted and w.current_page is not null`,
+  voided: sql`w.deleted`,
+  held: sql`w.hold_reason is not null`,
+};
 
 /** Which records a list contains. */
 export interface WaiverFilter {

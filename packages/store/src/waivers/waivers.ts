@@ -1,3 +1,4 @@
+import type { DeliveryStateName } from '@waiver-service/api';
 import {
   type Actor,
   type BookingKey,
@@ -8,20 +9,61 @@ import {
   type WaiverChange,
   type WaiverRecord,
 } from '@waiver-service/waivers';
+import { sql } from 'kysely';
 import { currentTime, type Database } from '../database/database.ts';
 import { readList } from '../database/read-list.ts';
+import { attemptsUsed, isSending, shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
+import type { DestinationKind } from '../outbox/delivery-types.ts';
 import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { type AttachOutcome, type AttachRequest, attachWaivers } from './attach-waivers.ts';
 import { type ChangeParts, createChangeWaiver } from './change-waivers.ts';
 import { type CreateOutcome, createCreateWaiver } from './create-waivers.ts';
-import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
 import { versionsOf, type WaiverVersion } from './list-versions.ts';
 import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
 import { readWaiver } from './read-waivers.ts';
 import { searchWaivers, type WaiverSearchRequest } from './search-waivers.ts';
 import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
+
+/** The state of a record's delivery. */
+export interface DeliveryState {
+  readonly id: string;
+  readonly kind: DestinationKind;
+  readonly state: DeliveryStateName;
+  readonly destination: string;
+  readonly version: number;
+  readonly bookingId?: string;
+  /** Attempts used. */
+  readonly attempts: number;
+  /** Only if it was attempted before and waits for its next attempt. */
+  readonly nextAttemptAt?: Date;
+  readonly lastErrorCode?: string;
+}
+
+interface Row extends Omit<DeliveryState, 'bookingId' | 'nextAttemptAt' | 'lastErrorCode'> {
+  readonly bookingId: string | null;
+  readonly nextAttemptAt: Date | null;
+  readonly lastErrorCode: string | null;
+}
+
+/** The deliveries of a record, newest version first; at most the last hundred. */
+async function deliveriesOf(database: Database, pool: string, id: string): Promise<DeliveryState[]> {
+  const { rows } = await sql<Row>`
+select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking_id, ${attemptsUsed} as attempts,
+  case when (p.retrying or p.faults > 0) and not ${isSending} and t.status <> 'closed'
+    then greatest(p.due_at, t.held_until, t.unauthorized_until) end as next_attempt_at,
+  (select a.error_code from attempt a where a.delivery = d.id order by a.at desc limit 1) as last_error_code
+from delivery d ${stateOfDelivery}
+where d.pool = ${pool} and d.waiver_id = ${id}
+order by d.version desc, d.destination limit 100`.execute(database);
+  return rows.map(({ bookingId, nextAttemptAt, lastErrorCode, ...row }) => ({
+    ...row,
+    ...(bookingId === null ? {} : { bookingId }),
+    ...(nextAttemptAt === null ? {} : { nextAttemptAt }),
+    ...(lastErrorCode === null ? {} : { lastErrorCode }),
+  }));
+}
 
 export type UpdateOutcome =
   | { readonly outcome: 'updated'; readonly record: WaiverRecord }

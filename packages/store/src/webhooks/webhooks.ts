@@ -1,21 +1,76 @@
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { currentTime } from '../database/database.ts';
+import { currentTime, type DatabaseTransaction } from '../database/database.ts';
+import { definedColumns } from '../database/defined-columns.ts';
 import { closeDestination } from '../destinations/close-destination.ts';
-import { openDestination } from '../destinations/open-destination.ts';
+import { narrowPermission } from '../destinations/narrow-permission.ts';
+import { openDestination, probeSoon } from '../destinations/open-destination.ts';
+import type { Encryption } from '../encryption/encryption.ts';
 import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
+import { requireCredentialsFor } from './kept-credentials.ts';
 import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';
-import { updateWebhook } from './update-webhook.ts';
 import {
   encryptAuth,
   type WebhookAuth,
   type WebhookEndpoint,
   type WebhookRow,
   webhookColumns,
+  webhookEndpointOf,
 } from './webhook-endpoint.ts';
+
+interface WebhookUpdate {
+  readonly pool: string;
+  readonly id: string;
+  readonly change: WebhookChange;
+}
+
+/**
+ * Changes a webhook. If failures paused its destination, it is probed at once.
+ *
+ * @returns undefined if there is no such webhook; `narrowed` if fewer answers may be sent to it than before
+ * @throws CredentialsNeeded
+ */
+async function updateWebhook(
+  transaction: DatabaseTransaction,
+  encryption: Encryption,
+  { pool, id, change }: WebhookUpdate,
+): Promise<{ readonly result: WebhookResult; readonly narrowed: boolean } | undefined> {
+  const { url, auth, properties, signing } = change;
+  const found = await sql<WebhookRow>`
+select ${webhookColumns} from webhook where pool = ${pool} and id = ${id} for update`.execute(transaction);
+  const [former] = found.rows;
+  if (former === undefined) return undefined;
+  requireCredentialsFor(
+    { url: former.url, auth: () => webhookEndpointOf(encryption, former, []).auth },
+    change,
+  );
+  const { assignments } = definedColumns({
+    updatedAt: currentTime,
+    url,
+    authEncrypted: auth && encryptAuth(encryption, id, auth),
+    properties,
+  });
+  const { rows } = await sql<WebhookRow>`
+update webhook set ${assignments} where id = ${id} returning ${webhookColumns}`.execute(transaction);
+  if (signing === false) {
+    await transaction.deleteFrom('webhookSecret').where('webhookId', '=', id).execute();
+  }
+  const [before] = await withSigningSecrets(transaction, encryption, rows);
+  const isMissing = signing === true && before?.signingSecrets.length === 0;
+  const signingSecret = isMissing ? await addSigningSecret(transaction, encryption, id) : undefined;
+  const [endpoint] = await withSigningSecrets(transaction, encryption, rows);
+  if (endpoint === undefined) throw new Error(`webhook ${id} was updated but not found`);
+  await probeSoon(transaction, endpoint.destinationId);
+  const narrowed = await narrowPermission(transaction, {
+    destination: endpoint.destinationId,
+    before: former.properties,
+    after: endpoint.properties,
+  });
+  return { result: { endpoint, signingSecret }, narrowed };
+}
 
 export interface WebhookSettings {
   readonly url: string;

@@ -229,3 +229,62 @@ create function erase_signed_of_removed() returns trigger
 create trigger erase_signed_of_removed after delete on waiver
   referencing old table as removed for each statement execute function erase_signed_of_removed();
 `;
+
+/** Codes by which returning guests prove that an e-mail address is theirs. */
+export const returning = `
+create table returning_code (
+  id text collate "C" primary key,
+  pool text not null references pool (id) on delete cascade,
+  link text collate "C" not null references check_in_link (id) on delete cascade,
+  -- Keyed hashes of the address and of the code. Unknown addresses have rows too.
+  email_hash bytea not null,
+  code_hash bytea not null,
+  attempts integer not null default 0,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  -- Of the proof that the right code was exchanged for, once.
+  proof_hash bytea,
+  proof_expires_at timestamptz
+);
+create index returning_code_of_email on returning_code (pool, email_hash, created_at);
+create index returning_code_of_link on returning_code (link, created_at);
+create index returning_code_by_age on returning_code (created_at);
+`;
+
+/** Signings that waited on a device: the keys to which devices seal them, and those that staff must look at. */
+export const lateSignings = `
+-- The newest of a pool seals; each opens what was sealed with it, however late that arrives.
+create table sealing_key (
+  id text collate "C" primary key,
+  pool text not null references pool (id) on delete cascade,
+  -- Base64url of the uncompressed point on P-256, and of PKCS #8.
+  public_key text not null,
+  private_key_encrypted text not null,
+  created_at timestamptz not null default date_trunc('milliseconds', now())
+);
+create index sealing_key_of_pool on sealing_key (pool, created_at);
+
+-- Late signings that could not become waivers.
+create table late_signing (
+  pool text not null references pool (id) on delete cascade,
+  id text collate "C" not null,
+  -- The id that the device made; null if it has none.
+  signing text collate "C",
+  -- The link or kiosk that it arrived through, if known.
+  link text,
+  booking_system text,
+  booking_id text,
+  reason text not null,
+  -- SHA-256 of the body: detects a repeated one.
+  content_hash bytea not null,
+  -- Names and times, for the list; then everything.
+  summary_encrypted text not null,
+  body_encrypted text not null,
+  -- Keyed hashes of the addresses in it, to find it by.
+  email_hashes bytea[] not null,
+  received_at timestamptz not null default date_trunc('milliseconds', now()),
+  primary key (pool, id),
+  unique (pool, content_hash)
+);
+create index late_signing_by_time on late_signing (received_at);
+`;
