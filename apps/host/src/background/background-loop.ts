@@ -45,26 +45,3 @@ export abstract class BackgroundLoop implements BackgroundWork {
     return this.timer.sleep(maxMs);
   }
 }
-
-/** @param run - the loop, which ends when the signal is aborted */
-export function createBackgroundLoop(
-  run: () => Promise<void>,
-): BackgroundWork & { readonly signal: AbortSignal; sleep(maxMs: number): Promise<void> } {
-  const stopping = new AbortController();
-  const timer = createWakeTimer();
-  let running: Promise<void> | undefined;
-  return {
-    signal: stopping.signal,
-    sleep: timer.sleep,
-    wake: timer.wake,
-    start() {
-      running ??= run();
-    },
-    async stop() {
-      stopping.abort();
-      timer.wake();
-      await running;
-      timer.clear();
-    },
-  };
-}

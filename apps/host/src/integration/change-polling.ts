@@ -1,12 +1,12 @@
 import { type BookingSystemManifest, bookingIdSchema, isBookingSystemError } from '@waiver-service/core';
 import type { ChangesClaim } from '@waiver-service/store';
-import type { ServiceIdentifier } from 'inversify';
-import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
-import type { BookingSources } from '../booking-reading/booking-sources.ts';
+import { inject, injectable } from 'inversify';
+import { BackgroundLoop } from '../background/background-loop.ts';
+import { BookingSources } from '../booking-reading/booking-sources.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
-import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import type { Log, Store } from '../given.ts';
-import type { BookingRefresh } from './booking-refresh.ts';
+import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { Log, Store } from '../given.ts';
+import { BookingRefresh } from './booking-refresh.ts';
 
 const pollMs = 5_000;
 const leaseMs = 60_000;
@@ -32,94 +32,101 @@ export const changesRetryMs = (
 const isMalformedCursor = (error: unknown) =>
   isBookingSystemError(error) && error.code === 'malformed_list_cursor';
 
-export type ChangePolling = BackgroundWork;
-export const ChangePolling: ServiceIdentifier<ChangePolling> = Symbol('ChangePolling');
+/** Polls booking systems for changed bookings, and queues them to be reread; several processes share the work. */
+@injectable()
+export class ChangePolling extends BackgroundLoop {
+  private readonly underWay = new Set<Promise<void>>();
 
-/** Creates the background polling of this process; several processes share the work. */
-export function createChangePolling({
-  store: { bookingChanges: queue, pools },
-  bookingSources: sources,
-  bookingSystems,
-  log,
-  bookingRefresh,
-}: {
-  readonly store: Store;
-  readonly bookingSources: BookingSources;
-  readonly bookingSystems: BookingSystemResolver;
-  readonly log: Log;
-  readonly bookingRefresh: BookingRefresh;
-}): BackgroundWork {
-  const loop = createBackgroundLoop(run);
-  const { signal } = loop;
-  const underWay = new Set<Promise<void>>();
+  constructor(
+    @inject(Store) private readonly store: Store,
+    @inject(Log) private readonly log: Log,
+    @inject(BookingSystemResolver) private readonly bookingSystems: BookingSystemResolver,
+    @inject(BookingSources) private readonly bookingSources: BookingSources,
+    @inject(BookingRefresh) private readonly bookingRefresh: BookingRefresh,
+  ) {
+    super();
+  }
 
-  async function ask(claim: ChangesClaim): Promise<void> {
+  private async ask(claim: ChangesClaim): Promise<void> {
     const { pool, bookingSystem, cursor } = claim;
-    const plugin = bookingSystems.resolve(bookingSystem);
-    const setup = await pools.setup(pool);
+    const plugin = this.bookingSystems.resolve(bookingSystem);
+    const setup = await this.store.pools.setup(pool);
     if (setup === undefined) return;
-    const source = await sources.sourceFor(setup, bookingSystem);
-    sources.admit(source);
+    const source = await this.bookingSources.sourceFor(setup, bookingSystem);
+    this.bookingSources.admit(source);
     const now = new Date();
-    const changes = await sources.ask({
+    const changes = await this.bookingSources.ask({
       source,
-      signal,
+      signal: this.signal,
       ask: async (context) => plugin.changesSince?.(context, { cursor: cursor ?? undefined, now }),
     });
     if (changes === undefined) return;
     const bookingIds = changes.bookingIds.filter((id) => bookingIdSchema.safeParse(id).success);
     const waitMs = changes.hasMore ? 0 : pollWaitMs(plugin);
-    await queue.report(claim, { bookingIds, cursor: changes.cursor, waitMs });
-    if (bookingIds.length > 0) bookingRefresh.wake();
+    await this.store.bookingChanges.report(claim, { bookingIds, cursor: changes.cursor, waitMs });
+    if (bookingIds.length > 0) this.bookingRefresh.wake();
   }
 
-  async function recordFailure(claim: ChangesClaim, error: unknown): Promise<void> {
+  private async recordFailure(claim: ChangesClaim, error: unknown): Promise<void> {
     const { pool, bookingSystem, failures } = claim;
     const heldBackMs = heldBackFor(error);
-    if (heldBackMs !== undefined) return queue.postpone(claim, Math.ceil(heldBackMs), false);
-    log.info(
+    if (heldBackMs !== undefined)
+      return this.store.bookingChanges.postpone(claim, Math.ceil(heldBackMs), false);
+    this.log.info(
       { err: error, pool, bookingSystem, failures },
       'a booking system could not be asked for changes',
     );
     if (isMalformedCursor(error)) {
       // The cursor is from an earlier version of the plugin: changes after it are unknown, so read all stored bookings.
-      return queue.report(claim, { bookingIds: [], missedCalls: true, cursor: null, waitMs: 0 });
+      return this.store.bookingChanges.report(claim, {
+        bookingIds: [],
+        missedCalls: true,
+        cursor: null,
+        waitMs: 0,
+      });
     }
-    return queue.postpone(claim, changesRetryMs(bookingSystems.resolve(bookingSystem), failures), true);
+    return this.store.bookingChanges.postpone(
+      claim,
+      changesRetryMs(this.bookingSystems.resolve(bookingSystem), failures),
+      true,
+    );
   }
 
-  function begin(claim: ChangesClaim): void {
-    const asking: Promise<void> = ask(claim)
+  private begin(claim: ChangesClaim): void {
+    const asking: Promise<void> = this.ask(claim)
       // Its lease expires, and another process asks.
-      .catch((error: unknown) => (signal.aborted ? undefined : recordFailure(claim, error)))
+      .catch((error: unknown) => (this.signal.aborted ? undefined : this.recordFailure(claim, error)))
       .catch((error: unknown) =>
-        log.error({ err: error }, 'the changes that a booking system reported could not be stored'),
+        this.log.error({ err: error }, 'the changes that a booking system reported could not be stored'),
       )
       .finally(() => {
-        underWay.delete(asking);
-        loop.wake();
+        this.underWay.delete(asking);
+        this.wake();
       });
-    underWay.add(asking);
+    this.underWay.add(asking);
   }
 
-  async function run(): Promise<void> {
-    const telling = bookingSystems
+  protected async run(): Promise<void> {
+    const telling = this.bookingSystems
       .manifests()
       .filter(({ capabilities }) => capabilities.changes !== undefined);
     const names = telling.map(({ installName }) => installName);
-    while (!signal.aborted && names.length > 0) {
-      const limit = maxCalls - underWay.size;
+    while (!this.signal.aborted && names.length > 0) {
+      const limit = maxCalls - this.underWay.size;
       try {
         if (limit > 0) {
-          for (const claim of await queue.claim({ bookingSystems: names, limit, leaseMs })) begin(claim);
+          for (const claim of await this.store.bookingChanges.claim({
+            bookingSystems: names,
+            limit,
+            leaseMs,
+          }))
+            this.begin(claim);
         }
       } catch (error) {
-        if (!signal.aborted) log.error({ err: error }, 'asking for changed bookings failed');
+        if (!this.signal.aborted) this.log.error({ err: error }, 'asking for changed bookings failed');
       }
-      await loop.sleep(pollMs);
+      await this.sleep(pollMs);
     }
-    await Promise.all(underWay);
+    await Promise.all(this.underWay);
   }
-
-  return loop;
 }
