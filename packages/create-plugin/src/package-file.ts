@@ -5,7 +5,9 @@ import type { PluginHome } from './render-plugin.ts';
 /** This package's own package.json: created plugins use its version, and the same versions of their tools. */
 interface OwnPackageFile {
   readonly version: string;
-  readonly devDependencies: Readonly<Record<'@types/node' | 'typescript' | 'vitest' | 'zod', string>>;
+  readonly devDependencies: Readonly<
+    Record<'@types/node' | 'nock' | 'typescript' | 'vitest' | 'zod', string>
+  >;
 }
 
 const own: OwnPackageFile = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -36,7 +38,6 @@ function packageOfWorkspace({ name, displayName, native }: PluginChoices): objec
     devDependencies: {
       '@waiver-service/contract-suite': version,
       ...(native ? {} : core),
-      '@waiver-service/outbound': version,
       '@waiver-service/simulator': version,
     },
   };
@@ -67,8 +68,8 @@ function packageOfRepository({ name, displayName, native }: PluginChoices): obje
       '@types/node': tools['@types/node'],
       '@waiver-service/contract-suite': range,
       ...peers,
-      '@waiver-service/outbound': range,
       '@waiver-service/simulator': range,
+      ...(native ? {} : { nock: tools.nock }),
       typescript: tools.typescript,
       vitest: tools.vitest,
     },

@@ -29,7 +29,7 @@ declare module 'vitest' {
 }
 
 const pluginSource = /\/plugins\/[^/]+\/src\/.+\.ts$/;
-const simulatorAnswers = /\/packages\/simulator\/src\/http\/send-answer\.ts$/;
+const simulatorAnswers = /\/packages\/simulator\/src\/http\/received-request\.ts$/;
 const fixture = /[/\\]plugins[/\\][^/\\]+[/\\]fixtures[/\\]/;
 
 const fixtures = new Set<string>();
