@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { longTest } from '../harness/form.ts';
 import type { TestHost } from '../harness/test-host.ts';
 import { tokenAccount } from '../harness/token-plugin.ts';
 import { startTokenHost, startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
@@ -60,4 +61,40 @@ test('a token that the vendor has ended is renewed by two hosts exactly once', a
   system.issued.revokeAll();
   expect(allGood(await readAll(4))).toBe(true);
   expect(tokenRequests()).toBe(2);
+});
+
+test('a Guest Update is written with the same token', async () => {
+  await readAll(1);
+  const token = await hostOf(0).call('POST', '/v1/admin/pools/shore/access-tokens', {});
+  const waiver = { id: 'W-1', bookingId: bookingIds()[0], answers: { name: 'Zoë' } };
+  await hostOf(0).call('POST', '/v1/pools/shore/waivers', waiver, { token: String(token.body.token) });
+  await system.untilReceived('guest-update', (updates) =>
+    updates.some(({ answer }) => answer?.status === 200),
+  );
+  expect(tokenRequests()).toBe(1);
+});
+
+longTest(
+  'a token that is about to end is renewed by two hosts exactly once, before any request is refused',
+  async () => {
+    // Renewed in its last fifth, which must be longer than a busy machine stands still.
+    system.issued.lifetimeSeconds = 12;
+    await readAll(1);
+    expect(tokenRequests()).toBe(1);
+    system.issued.lifetimeSeconds = 3_600;
+    await new Promise((resolve) => setTimeout(resolve, 9_800));
+    expect(allGood(await readAll(4))).toBe(true);
+    expect(tokenRequests()).toBe(2);
+    expect(system.received.filter(({ answer }) => answer?.status === 401)).toEqual([]);
+  },
+);
+
+// The other host hears of it a moment later.
+longTest('a changed account is used by every host, with a new session', async () => {
+  await readAll(1);
+  const wrong = { ...tokenAccount, apiKey: 'another-secret-that-is-wrong' };
+  await hostOf(0).call('PUT', installation, wrong);
+  await expect.poll(async () => new Set(await readAll(1))).toEqual(new Set([502]));
+  await hostOf(0).call('PUT', installation, tokenAccount);
+  await expect.poll(async () => allGood(await readAll(1))).toBe(true);
 });

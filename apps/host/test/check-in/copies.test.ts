@@ -134,6 +134,24 @@ describe('the copy of what was signed', () => {
     expect((await checkIn.app('GET', `${waiver(id)}/document`)).status).toBe(200);
   });
 
+  it('is made for a signing of an earlier version once it is sent again, unless it was ended', async () => {
+    const database = new Client({ connectionString: checkIn.host.databaseUrl });
+    await database.connect();
+    const forget = (id: string) => database.query('delete from signing_copy where signing = $1', [id]);
+    const [one, other] = [await sign(), await sign()];
+    await forget(one.signing.id);
+    await forget(other.signing.id);
+    await database.end();
+    expect(await copyOf(one.id)).toBeNull();
+    expect((await read(one.url)).status).toBe(404);
+    const again = await one.guest('POST', signings, one.signing);
+    expect([again.status, textAt(again.body, 'copy', 'url')]).toEqual([200, one.url]);
+    expect((await read(one.url)).status).toBe(200);
+    expect((await checkIn.app('DELETE', `${waiver(other.id)}/copy`)).status).toBe(204);
+    expect((await other.guest('POST', signings, other.signing)).status).toBe(200);
+    expect((await read(other.url)).status).toBe(410);
+  });
+
   it('is ended only for waivers that were signed here', async () => {
     await checkIn.app('POST', '/v1/pools/rafting/waivers', { id: 'W-by-app', answers: { name: 'Ada' } });
     const byApp = await checkIn.app('DELETE', `${waiver('W-by-app')}/copy`);
@@ -162,6 +180,15 @@ describe('the copy of what was signed', () => {
     await erase(1);
     expect((await read(url)).status).toBe(410);
     await expect.poll(async () => (await read(url, '*/*')).status).toBe(410);
+  });
+
+  it('ends when the retention removes the record', async () => {
+    const { signing, url } = await sign();
+    const database = new Client({ connectionString: checkIn.host.databaseUrl });
+    await database.connect();
+    await database.query('delete from waiver where id = $1', [`${signing.id}-1`]);
+    await database.end();
+    expect((await read(url)).status).toBe(410);
   });
 });
 

@@ -1,19 +1,21 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addBookingOfNow,
   type CheckInScene,
   controlsToFillIn,
   draw,
+  fillDisk,
   goOn,
   goToSignature,
+  heading,
   onScreen,
   pads,
   sign,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { textAt } from '../harness/connected-host.ts';
-import { expectAccessible, openPage } from '../harness/console-page.ts';
+import { expectAccessible, isFocused, openPage } from '../harness/console-page.ts';
 import { longTest } from '../harness/form.ts';
 
 let scene: CheckInScene;
@@ -45,6 +47,12 @@ async function pairedTablet(options: BrowserContextOptions = {}, settings: objec
   const id = await pairTablet(opened.page, settings);
   await onScreen(opened.page, welcome);
   return { ...opened, id };
+}
+
+async function openTeam(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'For the team' }).click();
+  await page.getByLabel('PIN').fill('2468');
+  await page.getByRole('button', { name: 'Open' }).click();
 }
 
 const fits = (page: Page) =>
@@ -111,6 +119,16 @@ describe('a kiosk', () => {
     await page.context().close();
   });
 
+  longTest('says to the console since when signings wait', async () => {
+    const { page, id } = await pairedTablet();
+    await page.route('**/check-in/api/kiosk/signings', (route) => route.abort());
+    await page.route('**/check-in/api/sealed-signings/*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign without a booking' }).click();
+    await sign(page, 'Ana Waiting');
+    await expect.poll(() => kioskOf(id)).toMatchObject({ waiting: 1, waitingSince: expect.any(String) });
+    await page.context().close();
+  });
+
   longTest('returns to its start when it is left alone, and says so before', async () => {
     const { page } = await pairedTablet({}, { returnAfterS: 15 });
     const start = Date.now();
@@ -138,6 +156,68 @@ describe('a kiosk', () => {
     await page.getByRole('button', { name: 'Sign without a booking' }).click();
     expect(await page.getByLabel('First and last name').inputValue()).toBe('');
     await page.context().close();
+  });
+
+  longTest('empties its first screen when it is left alone, without a warning', async () => {
+    const { page } = await pairedTablet({}, { returnAfterS: 15 });
+    let time = Date.now();
+    const leaveAlone = (seconds: number) => {
+      time += seconds * 1_000;
+      return page.clock.setFixedTime(time);
+    };
+    const search = page.getByRole('searchbox');
+    await leaveAlone(0);
+    await page.getByLabel('Language').selectOption('de');
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
+    await search.fill('max');
+    await leaveAlone(17);
+    await onScreen(page, welcome);
+    expect(await search.inputValue()).toBe('');
+    await search.fill('max');
+    // Again and again: the page may notice the first time only after it has passed.
+    const searchLater = async () => {
+      await leaveAlone(17);
+      return search.inputValue();
+    };
+    await expect.poll(searchLater).toBe('');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await page.context().close();
+  });
+
+  longTest('shows each screen from its top, and reads its heading first', async () => {
+    const { page } = await pairedTablet({ viewport: { width: 1024, height: 320 } });
+    const walkIn = page.getByRole('button', { name: 'Sign without a booking' });
+    await walkIn.scrollIntoViewIfNeeded();
+    const scrolled = () => page.evaluate(() => scrollY);
+    expect(await scrolled()).toBeGreaterThan(0);
+    await walkIn.click();
+    await onScreen(page, 'Who are you?');
+    await expect.poll(scrolled).toBe(0);
+    expect(await isFocused(heading(page))).toBe(true);
+    await page.context().close();
+  });
+
+  longTest('that can keep nothing more stays one, says so, and sends what it has', async () => {
+    const { page } = await pairedTablet();
+    const context = page.context();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.getByRole('button', { name: 'Sign without a booking' }).click();
+    await context.setOffline(true);
+    await sign(page, 'Ana Full');
+    await page.getByText('1 signing waits on this device').waitFor();
+    await page.close();
+    await context.addInitScript(fillDisk);
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto(`${scene.checkIn.host.url}/check-in/kiosk`);
+    await onScreen(later, welcome);
+    await later.getByText('What waited on this device was sent.').waitFor();
+    await later.getByText('This browser cannot keep your signature').waitFor();
+    await openTeam(later);
+    await later.getByText('This browser cannot keep what guests sign.').waitFor();
+    await later.getByText('Nothing waits on this tablet.').waitFor();
+    await expectAccessible(later);
+    await context.close();
   });
 
   longTest('asks for the PIN, also without signal, and takes five wrong ones', async () => {
@@ -168,6 +248,21 @@ describe('a kiosk', () => {
     await page.context().close();
   });
 
+  longTest('is not paired where its credential cannot be stored, and says so', async () => {
+    const context = await scene.browser.newContext({ viewport: tablet });
+    await context.addInitScript(() => {
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = function (...row) {
+        if (this.name === 'kiosk') throw new DOMException('The disk is full.', 'QuotaExceededError');
+        return put.apply(this, row);
+      };
+    });
+    const page = await context.newPage();
+    await pairTablet(page);
+    await page.getByText('This browser cannot keep what guests sign.').waitFor();
+    await context.close();
+  });
+
   test('is ended by the console, and says so until it is paired again', async () => {
     const { page, id } = await pairedTablet();
     await scene.checkIn.host.admin('DELETE', `${kiosks}/${id}`);
@@ -182,6 +277,40 @@ describe('a kiosk', () => {
     await page.context().close();
   });
 
+  longTest(
+    'is ended by the team while its day is read, and no late answer brings anything back',
+    async () => {
+      const { page } = await pairedTablet();
+      await openTeam(page);
+      const held: Route[] = [];
+      await page.route('**/check-in/api/kiosk/day', (route) =>
+        held.length < 2 ? void held.push(route) : route.continue(),
+      );
+      for (const count of [1, 2]) {
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        await expect.poll(() => held.length).toBe(count);
+      }
+      const [day, refusal] = held;
+      await page.getByRole('button', { name: 'End the kiosk' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'End the kiosk' }).click();
+      await onScreen(page, 'Pair this tablet');
+      await day?.fulfill({ response: await day.fetch() });
+      await readToEnd(day);
+      await onScreen(page, 'Pair this tablet');
+      expect(await keptOn(page)).toEqual([]);
+
+      const { body } = await scene.checkIn.host.admin('POST', kiosks, { name: 'Desk', pin: '2468' });
+      await page.getByLabel('Code').fill(textAt(body, 'code'));
+      await page.getByRole('button', { name: 'Pair' }).click();
+      await page.getByRole('button', { name: 'Sign without a booking' }).waitFor();
+      await refusal?.fulfill({ status: 401, json: { success: false, code: 'kiosk_revoked' } });
+      await readToEnd(refusal);
+      expect(await keptOn(page)).toEqual(['credential', 'day']);
+      await page.getByRole('button', { name: 'Sign without a booking' }).waitFor();
+      await page.context().close();
+    },
+  );
+
   longTest.each([
     ['a phone', { width: 320, height: 640 }, 'en'],
     ['a tablet upright', { width: 768, height: 1024 }, 'ar'],
@@ -194,6 +323,13 @@ describe('a kiosk', () => {
     await page.context().close();
   });
 });
+
+/** Waits until the page has done what it does with an answer. */
+async function readToEnd(route: Route | undefined): Promise<void> {
+  const request = route?.request();
+  await (await request?.response())?.finished();
+  await request?.frame().evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+}
 
 /** The names of what the tablet keeps as a kiosk. */
 const keptOn = (page: Page) =>

@@ -1,6 +1,7 @@
+import type { SignMethod } from '@waiver-service/forms';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishForm } from '../harness/check-in.ts';
+import { makeLink, publishForm } from '../harness/check-in.ts';
 import {
   type CheckInScene,
   controlsToFillIn,
@@ -16,7 +17,7 @@ import {
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { type ConsolePage, openPage } from '../harness/console-page.ts';
+import { type ConsolePage, expectAccessible, isFocused, openPage } from '../harness/console-page.ts';
 import { longTest } from '../harness/form.ts';
 
 let scene: CheckInScene;
@@ -87,9 +88,91 @@ describe('what a guest entered', () => {
       await page.context().close();
     },
   );
+
+  longTest('is signed in a newer version of the form after its changes were read', async () => {
+    const { page } = await scene.open(desk);
+    await enterWho(page);
+    await goToSignature(page);
+    await draw(page, pads(page));
+    await goOn(page, 'Is everything right?');
+    const { admin } = scene.checkIn.host;
+    const { form, content } = scene.checkIn.form;
+    const pages = content.pages.map((one) => ({
+      ...one,
+      items: one.items.map((item) =>
+        item.id === 'terms' && item.type === 'agree'
+          ? { ...item, text: { en: 'Terms that are **new today**.', de: 'Neue Bedingungen.' } }
+          : item,
+      ),
+    }));
+    const path = `/v1/admin/pools/rafting/forms/${form}`;
+    await admin('PUT', `${path}/draft`, { ...content, pages });
+    expect((await admin('POST', `${path}/publish`)).status).toBe(201);
+    await page.getByRole('button', { name: 'Confirm and send' }).click();
+    await onScreen(page, 'The form has changed');
+    await page.getByText('new today').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await onScreen(page, 'Read and agree');
+    expect(await page.getByRole('checkbox').first().isChecked()).toBe(false);
+    expect(await page.getByRole('checkbox').nth(1).isChecked()).toBe(true);
+    await page.getByRole('checkbox').first().check();
+    await goOn(page, 'Signature');
+    await draw(page, pads(page));
+    await goOn(page, 'Is everything right?');
+    await send(page);
+    await page.context().close();
+  });
 });
 
+/** A link to a form with one page beside the questions to people: a consent and the signature. */
+async function linkToSignature(methods: readonly SignMethod[]): Promise<string> {
+  const { host, form } = scene.checkIn;
+  const pool = `signed-by-${methods.join('-or-')}`;
+  const app = await host.makePool(pool, { timeZone: 'Europe/Berlin' });
+  const items = form.content.pages.flatMap((one) => one.items);
+  const consent = items.filter((item) => item.type === 'agree' && item.act === 'electronic');
+  const signatures = items.flatMap((item) => (item.type === 'sign' ? [{ ...item, methods }] : []));
+  const pages = form.content.pages.flatMap((one) => {
+    if (one.id === 'signature') return [{ ...one, items: [...consent, ...signatures] }];
+    return one.id === 'you' ? [one] : [];
+  });
+  await publishForm(host, pool, { ...form.content, pages });
+  return `${host.url}/check-in/${await makeLink(app, pool, desk)}`;
+}
+
 describe('a drawn signature', () => {
+  longTest('that is missing is led to, even where nothing else could be used', async () => {
+    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    await page.goto(await linkToSignature(['draw']));
+    await enterWho(page);
+    await goOn(page, 'Signature');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect.poll(() => isFocused(pads(page))).toBe(true);
+    await expectAccessible(page);
+    await draw(page, pads(page));
+    await goOn(page, 'Is everything right?');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  longTest('does not come back once the language has changed', async () => {
+    const { page } = await openPage(scene.browser, { viewport: phone });
+    await page.goto(await linkToSignature(['draw', 'type']));
+    await enterWho(page);
+    await goOn(page, 'Signature');
+    await draw(page, pads(page));
+    expect(await strokes(page).count()).toBe(1);
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByText('Sie haben die Sprache gewechselt').waitFor();
+    await expect.poll(() => strokes(page).count()).toBe(0);
+    await page.getByLabel('Tippen', { exact: true }).check();
+    await page.getByLabel('Zeichnen', { exact: true }).check();
+    await pads(page).waitFor();
+    expect(await strokes(page).count()).toBe(0);
+    await page.context().close();
+  });
+
   longTest('outlives rotation, scrolling, typing and a reload', async () => {
     const { page } = await scene.open(desk, { hasTouch: true, isMobile: true });
     await enterWho(page);
@@ -109,6 +192,20 @@ describe('a drawn signature', () => {
     expect(await strokes(page).count()).toBe(2);
     await page.reload();
     await expect.poll(() => strokes(page).count()).toBe(2);
+    await page.context().close();
+  });
+
+  longTest('is none if it is a stray dot, which does not forbid a typed one', async () => {
+    const { page } = await scene.open(desk);
+    await enterWho(page);
+    await goToSignature(page);
+    await pads(page).click({ position: { x: 30, y: 30 } });
+    expect(await strokes(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('That is not a signature yet').waitFor();
+    await page.getByLabel('Type', { exact: true }).check();
+    await page.getByLabel('Type your full name').fill('Ana Peña');
+    await goOn(page, 'Is everything right?');
     await page.context().close();
   });
 });
@@ -170,6 +267,25 @@ describe('odd browsers', () => {
     await draw(page, pads(page));
     await goOn(page, 'Is everything right?');
     await send(page);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  longTest('one whose disk fills up once the page is open lets a guest go on', async () => {
+    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    await page.addInitScript(() => {
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = function (value) {
+        // The page tries with a small one whether anything is kept.
+        if (this.name !== 'sessions' || value.link === 'probe') return put.call(this, value);
+        document.documentElement.dataset.full = 'yes';
+        throw new DOMException('The disk is full.', 'QuotaExceededError');
+      };
+    });
+    await page.goto(await scene.link(desk));
+    await page.locator('html[data-full]').waitFor({ state: 'attached' });
+    await enterWho(page);
+    await goOn(page, 'You and the water');
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CheckInScene,
+  fillDisk,
   fillIn,
   onScreen,
   phone,
@@ -11,6 +12,7 @@ import {
 } from '../harness/check-in-page.ts';
 import { expectAccessible, keepIntercepting, openPage } from '../harness/console-page.ts';
 import { longTest } from '../harness/form.ts';
+import { startLoadBalancer } from '../harness/load-balancer.ts';
 
 let scene: CheckInScene;
 const desk = { desk: true };
@@ -150,6 +152,49 @@ describe('without signal', () => {
     await page.context().close();
   });
 
+  longTest('a load balancer with no host behind it is as good as no signal', async () => {
+    const balancer = await startLoadBalancer();
+    const { url } = scene.checkIn.host;
+    balancer.add(url);
+    await expect.poll(() => balancer.sendsTo(url)).toBe(true);
+    const { page } = await openPage(scene.browser);
+    await page.goto((await scene.link(desk)).replace(url, balancer.url));
+    await onScreen(page, 'Who are you?');
+    await isReadyWithoutSignal(page);
+    balancer.remove(url);
+    await page.reload();
+    await onScreen(page, 'Who are you?');
+    await fillIn(page, 'Ana Balanced');
+    await send(page);
+    await waits(page).waitFor();
+    balancer.add(url);
+    await page.reload();
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames(scene)).toContain('Ana Balanced');
+    await page.context().close();
+    await balancer.close();
+  });
+
+  longTest('a signing is sent some seconds after the browser’s database failed', async () => {
+    const { page } = await scene.open(desk);
+    await isReadyWithoutSignal(page);
+    await fillIn(page, 'Ana Closed');
+    await page.context().setOffline(true);
+    await send(page);
+    await waits(page).waitFor();
+    await page.evaluate(() => {
+      const { getAll } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.getAll = () => {
+        IDBObjectStore.prototype.getAll = getAll;
+        throw new DOMException('The connection was lost.', 'UnknownError');
+      };
+    });
+    await page.context().setOffline(false);
+    await page.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames(scene)).toContain('Ana Closed');
+    await page.context().close();
+  });
+
   test('a signing whose answers are lost is stored once', async () => {
     const { page } = await scene.open(desk);
     await fillIn(page, 'Ana Lost');
@@ -180,6 +225,25 @@ describe('without signal', () => {
     await page.context().close();
   });
 
+  longTest('what was counted while its guest waited is not counted once it was refused', async () => {
+    const { page } = await scene.open(desk);
+    await fillIn(page);
+    const counted = Promise.withResolvers<void>();
+    const refusal = { success: false, code: 'already_signed', message: 'Signed.' };
+    await page.route('**/check-in/api/signings', async (route) => {
+      await counted.promise;
+      await route.fulfill({ status: 409, json: refusal });
+    });
+    await page.getByRole('button', { name: 'Confirm and send' }).click();
+    await expect.poll(() => rows(page, 'outbox')).toHaveLength(1);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await waits(page).waitFor();
+    counted.resolve();
+    await page.getByRole('heading', { name: 'Already signed' }).waitFor();
+    await waits(page).waitFor({ state: 'hidden' });
+    await page.context().close();
+  });
+
   longTest('what waits is sent even if its link was withdrawn since: the team decides', async () => {
     const links = '/v1/pools/rafting/check-in-links';
     const { body } = await scene.checkIn.app('POST', links, { bookingId: 'BK-1001' });
@@ -200,6 +264,20 @@ describe('without signal', () => {
     await context.close();
   });
 
+  longTest('what waits is sent even if the disk is full since', async () => {
+    const { page } = await scene.open(desk);
+    const url = page.url();
+    const context = await signAndClose(page, 'Ana Full');
+    await context.addInitScript(fillDisk);
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto(url);
+    await later.getByText('This browser cannot keep your signature').waitFor();
+    await later.getByText('What waited on this device was sent.').waitFor();
+    expect(await signedNames(scene)).toContain('Ana Full');
+    await context.close();
+  });
+
   test('a link that was withdrawn leaves nothing but what waits', async () => {
     const { body } = await scene.checkIn.app('POST', '/v1/pools/rafting/check-in-links', desk);
     const { page } = await openPage(scene.browser);
@@ -212,5 +290,29 @@ describe('without signal', () => {
     await expect.poll(() => rows(page, 'sessions')).toEqual([]);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('wsg_');
     await page.context().close();
+  });
+});
+
+describe('who cannot keep a signature is told before they begin', () => {
+  longTest.each([
+    ['over plain HTTP', () => Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })],
+    ['on a full disk', fillDisk],
+  ])('%s', async (_what, restrict) => {
+    const context = await scene.browser.newContext();
+    await context.addInitScript(restrict);
+    const page = await context.newPage();
+    await page.goto(await scene.link(desk));
+    await page.getByText('This browser cannot keep your signature').waitFor();
+    await fillIn(page);
+    await keepIntercepting(page);
+    await page.route('**/check-in/api/signings', (route) => route.abort());
+    await page.getByRole('button', { name: 'Confirm and send' }).click();
+    await page.getByRole('heading', { name: 'No connection' }).waitFor();
+    // Whatever arrived, only the same may be sent again.
+    expect(await page.getByRole('button', { name: 'Change' }).count()).toBe(0);
+    await page.unroute('**/check-in/api/signings');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await onScreen(page, 'All signed. Thank you!');
+    await context.close();
   });
 });

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
-import { type ConsolePage, expectAccessible, openConsole } from '../harness/console-page.ts';
+import { textAt } from '../harness/connected-host.ts';
+import {
+  type ConsolePage,
+  expectAccessible,
+  openConsole,
+  openPage,
+  signIn,
+} from '../harness/console-page.ts';
+import { longTest } from '../harness/form.ts';
 
 const pool = 'rafting';
 const adult = '1990-02-28';
@@ -82,6 +90,60 @@ test('who arrives and who signs is seen on another browser at once', async () =>
   await booking(dock, 'BK-A').getByText('0 of 3 here').waitFor(live);
 });
 
+longTest(
+  'a guest who is ticked and unticked at once has not arrived, however long the first takes',
+  async () => {
+    const page = await board();
+    const stored: boolean[] = [];
+    await page.route('**/arrivals', async (route) => {
+      const { arrived } = route.request().postDataJSON();
+      if (arrived) await page.waitForTimeout(500);
+      await route.fulfill({ response: await route.fetch() });
+      stored.push(arrived);
+    });
+    const guest = tick(page, 'Noah Becker');
+    await guest.focus();
+    await page.keyboard.press('Space');
+    expect(await guest.isChecked()).toBe(true);
+    await page.keyboard.press('Space');
+    expect(await guest.isChecked()).toBe(false);
+    await expect.poll(() => stored).toEqual([true, false]);
+    expect(await guest.isChecked()).toBe(false);
+  },
+);
+
+longTest(
+  'a tick that waits for the network is stored on its own day, whichever is shown by then',
+  async () => {
+    const page = await board();
+    const guest = tick(page, 'Noah Becker');
+    await guest.waitFor();
+    const next = page.getByRole('button', { name: 'Next day' });
+    const noBookings = page.getByText('No bookings on this day');
+    await next.click();
+    await noBookings.waitFor();
+    const tomorrow = new URL(page.url()).searchParams.get('date') ?? '';
+    await page.getByRole('button', { name: 'Today' }).click();
+    await guest.waitFor();
+    await page.context().setOffline(true);
+    await guest.focus();
+    await page.keyboard.press('Space');
+    await next.click();
+    await noBookings.waitFor();
+    const storing = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.context().setOffline(false);
+    const stored = await storing;
+    expect(stored.url()).toContain('/bookings/BK-A/arrivals');
+    expect(stored.url()).not.toContain(tomorrow);
+    expect((await stored.response())?.status()).toBeLessThan(300);
+    await page.getByRole('button', { name: 'Today' }).click();
+    await expect.poll(() => guest.isChecked()).toBe(true);
+    await guest.focus();
+    await page.keyboard.press('Space');
+    await booking(page, 'BK-A').getByText('0 of 3 here').waitFor();
+  },
+);
+
 test('guests are found by name, by booking, by a scanned link, by activity and by what is missing', async () => {
   await sign({ bookingId: 'BK-B' }, [adult], ['G-1']);
   const page = await board();
@@ -160,4 +222,35 @@ test('the list for the van has sessions, names, who has signed, and neither butt
   for (const text of ['Rafting', 'Kayak', 'Noah Becker', 'Signed', 'Missing', 'Vegetarian lunch', 'BK-A'])
     expect(printed).toContain(text);
   for (const text of ['+43', 'All here', 'Search', 'Overview', 'Today']) expect(printed).not.toContain(text);
+});
+
+test('a viewer sees how many, and no names', async () => {
+  const { checkIn, browser } = scene;
+  const { body } = await checkIn.host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
+  const entered = await openPage(browser);
+  opened.push(entered);
+  const { page } = entered;
+  await signIn(page, checkIn.host.url, textAt(body, 'token'));
+  await page.getByRole('link', { name: 'Day board' }).click();
+  await booking(page, 'BK-A').getByText('Signed 2 of 3').waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  expect(await page.getByText(/Bäcker|Booker|Vegetarian/).count()).toBe(0);
+});
+
+longTest('a pool without a form, a booking system or a booking says what to do', async () => {
+  await scene.checkIn.host.makePool('empty');
+  const page = await board();
+  await page.goto(`${scene.checkIn.host.url}/console/day?pool=empty`);
+  await page.getByText('This pool has no published form').waitFor();
+  await page.getByText('No booking system is installed').waitFor();
+  await page.goto(`${scene.checkIn.host.url}/console/pools/empty`);
+  const desk = page.getByRole('region', { name: 'Desk' });
+  await desk.getByText('This pool has no published form').waitFor();
+  await page.goto(`${scene.checkIn.host.url}/console/day?pool=${pool}&date=2027-01-01`);
+  await page.getByText('No bookings on this day').waitFor();
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await page.getByRole('heading', { level: 2, name: /^Saturday,? 2 January 2027$/ }).waitFor();
+  await page.getByRole('button', { name: 'Today' }).click();
+  await tick(page, 'Noah Becker').waitFor();
+  expect(page.url()).not.toContain('date=');
 });
