@@ -168,6 +168,15 @@ describe('client credentials', () => {
     expect(request?.headers.authorization).toBe('Bearer came-token');
   });
 
+  test('escapes in HTTP Basic what a form does, and nothing that servers which do not decode would refuse', async () => {
+    server.willAnswer({ body: token });
+    const named = { id: 'client-1_a.b', secret: 'S3-cr_e.t*' };
+    await setup.context(plugin({ client: () => named })).http.get('x');
+    const [asked] = server.takeAll();
+    const basic = Buffer.from(`${named.id}:${named.secret}`).toString('base64');
+    expect(asked?.headers.authorization).toBe(`Basic ${basic}`);
+  });
+
   test('or with the client in the body', async () => {
     server.willAnswer({ body: token });
     await setup.context(plugin({ clientAuthentication: 'post' })).http.get('x');

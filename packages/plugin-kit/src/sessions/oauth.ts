@@ -13,7 +13,6 @@ import {
   allowInsecureRequests,
   type Client,
   type ClientAuth,
-  ClientSecretBasic,
   ClientSecretPost,
   calculatePKCECodeChallenge,
   clientCredentialsGrantRequest,
@@ -101,8 +100,21 @@ interface OAuthClient {
   readonly secret: string;
 }
 
-/** How the client authenticates: by HTTP Basic, or in the body. */
+/**
+ * How the client authenticates: by HTTP Basic, with id and secret escaped as in a form (RFC 6749, appendix B), or in the
+ * body, for servers that do not decode them.
+ */
 type ClientAuthentication = 'basic' | 'post';
+
+const formEscaped = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
+
+// The library's own also escapes `-`, `_`, `.` and `*`, which a form leaves: servers that do not decode refuse that.
+const basicAuthentication =
+  (secret: string): ClientAuth =>
+  (_server, { client_id: id }, _body, headers) => {
+    const credentials = `${formEscaped(id)}:${formEscaped(secret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  };
 
 /** The input for one of oauth4webapi's requests. */
 interface TokenRequestParts {
@@ -144,7 +156,7 @@ async function requestToken<S, A>(
   const tokenUrl = addressOf(endpoint.tokenUrl, baseUrl);
   const client = endpoint.client({ settings, account });
   const answered = Promise.withResolvers<BookingSystemResponse>();
-  const authentication = endpoint.clientAuthentication === 'post' ? ClientSecretPost : ClientSecretBasic;
+  const authentication = endpoint.clientAuthentication === 'post' ? ClientSecretPost : basicAuthentication;
   await request({
     server: { issuer: tokenUrl.origin, token_endpoint: tokenUrl.href },
     client: { client_id: client.id },
