@@ -1,15 +1,24 @@
 #!/usr/bin/env node
 // In a clone, runs the sources with the workspace's own Node.js: no build is needed, and any Node.js may start this file.
 // The published package has no sources.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+// The host that `--serve` starts has decorators, which Node.js cannot run as they are.
+function buildHost(node) {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(node, [compiler, '-b', 'apps/host'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
 function runSources(program) {
   const require = createRequire(import.meta.url);
   const node = join(dirname(require.resolve('node/package.json')), 'bin', 'node');
+  if (process.argv.includes('--serve')) buildHost(node);
   const args = ['--conditions=@waiver-service/source', program, ...process.argv.slice(2)];
   const child = spawn(node, args, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));

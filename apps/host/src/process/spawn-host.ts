@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** A host in a separate process. */
@@ -27,7 +27,7 @@ export interface SpawnedHostOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Settings on top of the environment. By default any free port, and no drain time. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Its `main.js`. By default the host's build if this file is one, otherwise its sources. */
+  /** Its `main.js`. By default the host's build, also where this file is a source: its decorators have to be compiled. */
   readonly program?: string;
   /** The destination of its log: a file, or a function that is called with each line. */
   readonly log: string | ((line: string) => void);
@@ -35,8 +35,7 @@ export interface SpawnedHostOptions {
   readonly detached?: boolean;
 }
 
-const extension = extname(import.meta.filename);
-const ownProgram = join(import.meta.dirname, `../main${extension}`);
+const ownProgram = join(import.meta.dirname, '../../dist/main.js');
 const maxShownLogLines = 5;
 
 /** Its lines for people, which may be between JSON lines, otherwise the end of its log. */
@@ -49,8 +48,7 @@ function messageOf(lines: readonly string[]): string {
 export function spawnHost(options: SpawnedHostOptions): SpawnedHost {
   const { environment, settings, program = ownProgram, log, detached = false } = options;
   const logFile = typeof log === 'string' ? openSync(log, 'w', 0o600) : undefined;
-  const flags = extname(program) === '.ts' ? ['--conditions=@waiver-service/source'] : [];
-  const child = spawn(process.execPath, [...flags, program], {
+  const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', logFile ?? 'pipe'],
     detached,
     env: {
