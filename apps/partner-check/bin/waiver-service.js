@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 // The host that `--serve` starts has decorators, which Node.js cannot run as they are.
 function buildHost(node) {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
+  if (!existsSync(join(root, 'apps/host/dist/main.js')))
+    console.error('The host is compiled first, which takes about half a minute.');
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(node, [compiler, '-b', 'apps/host'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
