@@ -1,6 +1,6 @@
 import { connect } from '@waiver-service/contract-suite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { peekBooking, type SimulatedPeek, startPeek } from '../simulator/index.ts';
+import { peekBooking, peekProduct, type SimulatedPeek, startPeek } from '../simulator/index.ts';
 import peek from '../src/index.ts';
 
 const apiKey = 'peek-key-1';
@@ -62,4 +62,37 @@ test('a list that is none, and a webhook that is not stored, are failures', asyn
   system.faults.next('webhooks', { kind: 'status', status: 200, body: [] });
   system.faults.next('webhooks', { kind: 'status', status: 200, body: {} });
   await expect(register()).rejects.toThrow('does not list it');
+});
+
+test('the simulator is as strict as Peek: a key, a content type, its one event, known routes, and no changes', async () => {
+  const refusalOf = async (response: Response) => [response.status, Object(await response.json()).error];
+  const json = { 'content-type': 'application/json' };
+  const post = (body: string, headers: Record<string, string> = json) =>
+    ask('/webhooks', { method: 'POST', body, headers });
+  const own = JSON.stringify({ event: 'booking_update', url });
+  const noKey = await fetch(`${system.url}/products/${peekProduct.id}`);
+  expect(await refusalOf(noKey)).toEqual([401, 'UNAUTHORIZED']);
+  const wrongKey = await ask('/products', { headers: { authorization: 'Bearer another' } });
+  expect(await refusalOf(wrongKey)).toEqual([403, 'FORBIDDEN']);
+  expect(await refusalOf(await ask('/products/none'))).toEqual([400, 'INVALID_PRODUCT_ID']);
+  expect(await refusalOf(await ask('/bookings?localDate=2027-06-12'))).toEqual([400, 'BAD_REQUEST']);
+  expect(await refusalOf(await ask('/supplier'))).toEqual([404, 'NOT_FOUND']);
+  expect(await refusalOf(await post(own, {}))).toEqual([400, 'BAD_REQUEST']);
+  for (const body of [
+    '',
+    '[]',
+    '{}',
+    own.replace('booking_update', 'availability_update'),
+    '{"event":"booking_update","url":"/hook"}',
+  ]) {
+    expect(await refusalOf(await post(body)), body).toEqual([400, 'BAD_REQUEST']);
+  }
+  expect((await post(own)).status).toBe(200);
+  const path = `/webhooks/${system.webhooks[0]?.id}`;
+  expect(await refusalOf(await ask(path, { method: 'DELETE' }))).toEqual([400, 'BAD_REQUEST']);
+  expect((await ask(path, { method: 'DELETE', headers: json })).status).toBe(200);
+  expect(await refusalOf(await ask(path, { method: 'DELETE', headers: json }))).toEqual([400, 'BAD_REQUEST']);
+  const change = { method: 'PATCH', headers: json, body: JSON.stringify({ notes: 'x' }) };
+  expect((await ask(`/bookings/${peekBooking.uuid}`, change)).status).toBe(404);
+  expect((await read()).booking.notes).toBe('Brings a dog');
 });

@@ -35,3 +35,14 @@ test('the limit counts products, not bookings, and says when it ends', async () 
   expect(error).toMatchObject({ code: 'booking_system_rate_limited' });
   expect(Object(error).retryAfterMs).toBeGreaterThan(50_000);
 });
+
+test('the simulator is as strict as OCTO: a key, known routes, and no changes', async () => {
+  const codeOf = async (response: Response) => Object(await response.json()).error;
+  expect(await codeOf(await get(`/bookings/${zauiBooking.uuid}`, {}))).toBe('UNAUTHORIZED');
+  expect(await codeOf(await get('/products/none'))).toBe('INVALID_PRODUCT_ID');
+  expect(await codeOf(await get('/suppliers'))).toBe('NOT_FOUND');
+  const headers = { authorization: 'Bearer zaui-key-1', 'content-type': 'application/json' };
+  const change = { method: 'PATCH', headers, body: JSON.stringify({ notes: 'x' }) };
+  expect((await fetch(`${system.url}/bookings/${zauiBooking.uuid}`, change)).status).toBe(404);
+  expect((await read()).booking.notes).toBe('Seasick once');
+});
