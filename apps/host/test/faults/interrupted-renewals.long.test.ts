@@ -7,11 +7,8 @@ import { lockTable } from '../harness/lock-table.ts';
 import { replacingStandard } from '../harness/preloaded.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
-import { tokenAccount, tokenPlugin } from '../harness/token-plugin.ts';
+import { tokenAccount } from '../harness/token-plugin.ts';
 import { startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
-
-/** For a host in a separate process: see {@link replacingStandard}. */
-export default tokenPlugin('authorization-code', 'standard');
 
 const baseUrl = 'http://waivers.example';
 const installation = '/v1/admin/pools/p/installations/standard';
