@@ -12,6 +12,7 @@ import {
   storedDeliveries,
   waiver,
 } from '../setup/outbox-fixture.ts';
+import { untilBlocked } from '../setup/until-blocked.ts';
 
 const ids = Array.from({ length: 40 }, (_, place) => `w${place}`);
 
@@ -138,13 +139,7 @@ test('a destination closes when every change that is enqueueing for it is done',
   const removed = store.webhooks.remove('p1', endpoint?.endpoint.id ?? '').then(() => {
     isClosed = true;
   });
-  const isBlocked = async () => {
-    const blocked = await query(
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    );
-    return blocked.length > 0;
-  };
-  await expect.poll(async () => isClosed || (await isBlocked())).toBe(true);
+  await Promise.race([untilBlocked(query), removed]);
   expect(isClosed).toBe(false);
   await enqueueing.query('commit');
   await removed;

@@ -5,6 +5,7 @@ import { openStore, type Store } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import { openOutbox } from '../setup/outbox-fixture.ts';
 import { newSigning, publishForm } from '../setup/signing.ts';
+import { untilBlocked } from '../setup/until-blocked.ts';
 
 const family = [
   { name: 'planted Ann', bookingGuestId: 'g1' },
@@ -107,22 +108,14 @@ test.each([1, 0])(
     await blocking.connect();
     await blocking.query('begin');
     await blocking.query('lock table waiver in share mode');
-    const waiting = (count: number) =>
-      expect
-        .poll(() =>
-          query(
-            `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-          ),
-        )
-        .toHaveLength(count);
     const [first, second] =
       pages > 0
         ? [() => store.signings.store(signing), () => store.signings.storePage(page)]
         : [() => store.signings.storePage(page), () => store.signings.store(signing)];
     const storing = [first()];
-    await waiting(1);
+    await untilBlocked(query);
     storing.push(second());
-    await waiting(2);
+    await untilBlocked(query, 2);
     await blocking.query('commit');
     await blocking.end();
     expect(await Promise.all(storing)).toContainEqual(expect.objectContaining({ outcome: 'signed' }));
