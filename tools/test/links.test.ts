@@ -48,6 +48,15 @@ test('a missing file and a missing heading are problems', () => {
   ]);
 });
 
+test('llms.txt and the pages of .github are looked at, too', () => {
+  write('llms.txt', '- [a](a.md)\n');
+  write('.github/pull_request_template.md', '[b](../b.md)\n');
+  expect(findBrokenLinks({ root })).toEqual([
+    '.github/pull_request_template.md: ../b.md: there is no such file',
+    'llms.txt: a.md: there is no such file',
+  ]);
+});
+
 test('code and installed packages are not looked at', () => {
   write('README.md', '```md\n[a](a.md)\n```\n');
   write('node_modules/some/README.md', '[a](a.md)\n');

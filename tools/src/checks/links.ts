@@ -33,11 +33,11 @@ function problemOf(page: string, link: string): string | undefined {
 const anyLink = /\]\(([^)\s]+)\)|\b(?:src|href)="([^"\s]+)"/g;
 
 /**
- * Checks that every relative link or image in a Markdown page leads to a file and, with an anchor, to one of its
- * headings.
+ * Checks that every relative link or image in a Markdown page or in llms.txt leads to a file and, with an anchor, to
+ * one of its headings.
  */
 export function findBrokenLinks({ root }: Pick<Workspace, 'root'>): string[] {
-  const pages = globSync('**/*.md', { cwd: root, exclude });
+  const pages = globSync(['**/*.md', '.github/**/*.md', 'llms.txt'], { cwd: root, exclude });
   return pages.toSorted().flatMap((name) => {
     const page = join(root, name);
     const links = [...withoutCode(readFileSync(page, 'utf8')).matchAll(anyLink)];
