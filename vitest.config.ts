@@ -27,7 +27,14 @@ const withoutDatabase = [
 // Their tests patch the process, or are about processes.
 const isolated = ['packages/outbound', 'packages/embedded-postgres'];
 // These run against a real PostgreSQL, one for the whole run.
-const onPostgres = ['packages/store', 'packages/delivery', 'apps/host', 'tools', 'tools/bench'];
+const onPostgres = [
+  'packages/database',
+  'packages/store',
+  'packages/delivery',
+  'apps/host',
+  'tools',
+  'tools/bench',
+];
 const evidence = fileURLToPath(new URL('tools/src/plugin-evidence/record-evidence.ts', import.meta.url));
 const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
 const statuses = fileURLToPath(new URL('apps/host/test/harness/watch-statuses.ts', import.meta.url));

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guestWebhookSchema, type WebhookGuest } from '@waiver-service/core';
-import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

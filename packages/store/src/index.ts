@@ -37,9 +37,7 @@ export type {
 } from './check-in/check-in-links.ts';
 export type { Kiosks, PairingCode, StoredKiosk, UsedKiosk } from './check-in/kiosks.ts';
 export { codeMinutes } from './check-in/returning-codes.ts';
-export { UnsuitableDatabase } from './database/migrate.ts';
-export { isNotifyQueueFull } from './database/prepared-statements.ts';
-export { ListTooSlow, maxListMs } from './database/read-list.ts';
+export type { UpcomingPosition } from './database/upcoming-position.ts';
 export {
   type Arrival,
   type ArrivedGuest,
@@ -61,14 +59,7 @@ export {
 } from './deliveries/recoveries.ts';
 export type { RecoverRequest, Recovery } from './deliveries/recovery.ts';
 export type { DestinationItem, DestinationStatus } from './destinations/destinations.ts';
-export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';
-export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';
-export {
-  type KeyRotation,
-  type KeyUse,
-  type LostValue,
-  rotateEncryptionKeys,
-} from './encryption/rotate-keys.ts';
+export { rotateEncryptionKeys } from './encryption/rotate-keys.ts';
 export { type DatabaseExamination, examineDatabase } from './examination/examine-database.ts';
 export { type Form, type FormSummary, type Forms, type FormVersion, TooManyForms } from './forms/forms.ts';
 export type { Erasures } from './guests/erasures.ts';
@@ -131,9 +122,6 @@ export type {
   Overviews,
   ServiceFigures,
 } from './overview/overview.ts';
-export { MalformedCursor } from './pages/cursor.ts';
-export type { Page, PageRequest } from './pages/page.ts';
-export type { UpcomingPosition } from './pages/upcoming-position.ts';
 export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
 export { DefaultNotInstalled, type InstallPolicy, type Pool } from './pools/pools.ts';

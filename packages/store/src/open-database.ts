@@ -1,10 +1,14 @@
-import { connect } from './database/connect.ts';
-import { type ConnectionRenewal, createConnectionRenewal } from './database/connection-renewal.ts';
-import { migrate } from './database/migrate.ts';
-import { createNotifications } from './database/notifications.ts';
-import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
+import {
+  type ConnectionRenewal,
+  checkEncryptionKeys,
+  createConnectionRenewal,
+  createEncryption,
+  createNotifications,
+  type EncryptionKey,
+} from '@waiver-service/database';
+import { channels } from './database/notifications.ts';
+import { schema } from './database/schema.ts';
 import { type HashEmail, openEmailHashes } from './encryption/email-hashes.ts';
-import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
 import { expireLeases } from './outbox/dispatchers.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 
@@ -30,14 +34,14 @@ const statementTimeoutMs = 30_000;
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenedDatabase> {
   const { databaseUrl, encryptionKeys, maxConnections, soleHost, onNotice } = options;
   const encryption = createEncryption(encryptionKeys);
-  await migrate(databaseUrl, ({ migration, waitsFor, attempts }) => {
+  await schema.migrate(databaseUrl, ({ migration, waitsFor, attempts }) => {
     const cause =
       waitsFor === 'turn' ? 'until another host, or a backup that is running, has ended' : 'for a lock';
     const message = `the migration ${migration} waits ${cause}: attempt ${attempts}`;
     onNotice({ kind: 'migration-waits', message });
   });
   const renewal = createConnectionRenewal();
-  const database = connect({
+  const database = schema.connect({
     databaseUrl,
     maxConnections,
     renewal,
@@ -53,7 +57,12 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
     await database.destroy();
     throw error;
   }
-  const notifications = createNotifications({ database, databaseUrl, renewal });
+  const notifications = createNotifications({
+    channels,
+    database,
+    settings: schema.connectionSettings(databaseUrl),
+    renewal,
+  });
   return {
     context: {
       database,

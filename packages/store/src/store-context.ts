@@ -1,7 +1,7 @@
-import type { Database } from './database/database.ts';
+import type { Encryption } from '@waiver-service/database';
 import type { Notifications } from './database/notifications.ts';
+import type { Database } from './database/tables.ts';
 import type { HashEmail } from './encryption/email-hashes.ts';
-import type { Encryption } from './encryption/encryption.ts';
 
 /** Dependencies shared by the parts of the store. */
 export interface StoreContext {

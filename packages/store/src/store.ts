@@ -1,6 +1,7 @@
+import type { EncryptionKey } from '@waiver-service/database';
+import { startBackgroundJobs } from '@waiver-service/database';
 import { createAlerts } from './alerts/alerts.ts';
 import { createAuditLog } from './audit/audit-log.ts';
-import { startBackgroundJobs } from './background/background-jobs.ts';
 import { createAuthorizationRequests } from './booking-systems/authorization-requests.ts';
 import { createBookingSystems } from './booking-systems/booking-systems.ts';
 import { createBookingSystemSessions } from './booking-systems/sessions.ts';
@@ -12,14 +13,13 @@ import { createChanges } from './changes/changes.ts';
 import { createCheckInLinks } from './check-in/check-in-links.ts';
 import { createKiosks } from './check-in/kiosks.ts';
 import { createReturningCodes } from './check-in/returning-codes.ts';
-import { createReadinessCheck } from './database/readiness.ts';
+import { schema } from './database/schema.ts';
 import { createDays } from './days/days.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
 import { createRecoveryJob } from './deliveries/recoveries.ts';
 import { createCancelJob } from './destinations/cancel-job.ts';
 import { createDestinations } from './destinations/destinations.ts';
 import { createWriteUnitJob } from './destinations/write-unit-job.ts';
-import type { EncryptionKey } from './encryption/encryption.ts';
 import { createForms } from './forms/forms.ts';
 import { createErasureJob } from './guests/erasure-job.ts';
 import { createGuests } from './guests/guests.ts';
@@ -197,7 +197,7 @@ export async function openStore({
     vendorWebhooks,
     outbox: createOutbox(context, count('attempt')),
     /** Whether the database answers within two seconds, accepts writes and has a schema that this version can use. */
-    ready: createReadinessCheck(database, renewal),
+    ready: schema.readinessCheck(database, renewal),
     /** Waits for running work and closes all connections. Idempotent. */
     close(): Promise<void> {
       closing ??= Promise.all([jobs.stop(), watcher.close()]).then(() => opened.close());

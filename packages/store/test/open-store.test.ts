@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore, type StoreEvent } from '../src/index.ts';
 import { installRequest, poolKeyOf } from './setup/installed-store.ts';

@@ -19,7 +19,8 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/simulator', ['core']],
   ['packages/create-plugin', []],
   ['packages/embedded-postgres', []],
-  ['packages/store', ['core', 'api', 'waivers', 'evidence', 'embedded-postgres']],
+  ['packages/database', ['waivers']],
+  ['packages/store', ['core', 'database', 'api', 'waivers', 'evidence', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
@@ -34,8 +35,8 @@ const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
-    folders: /^packages\/store$/,
-    why: 'SQL lives in packages/store only',
+    folders: /^packages\/(database|store)$/,
+    why: 'SQL lives in packages/database and packages/store only',
   },
   {
     modules: /^(axios|undici)(\/|$)/,

@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { type SpawnedHost, spawnHost } from '@waiver-service/host/process';
 import { type SimulatedBookingSystem, startBookingSystem } from '@waiver-service/simulator';
-import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OutsidePlace, openOutsidePlace } from './outside-place.ts';
 import { writtenPlugins } from './written-plugins.ts';

@@ -1,4 +1,5 @@
-import { type KeyRotation, rotateEncryptionKeys } from '@waiver-service/store';
+import type { KeyRotation } from '@waiver-service/database';
+import { rotateEncryptionKeys } from '@waiver-service/store';
 import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { type CommandOutput, stopOnSignal, withDatabase } from './command-output.ts';

@@ -1,4 +1,4 @@
-import { MalformedCursor, type Page } from '@waiver-service/store';
+import { MalformedCursor, type Page } from '@waiver-service/database';
 import { malformed } from './http-problem.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isBookingSystemError, requestedWaitMs } from '@waiver-service/core';
-import { isNotifyQueueFull, ListTooSlow, maxListMs } from '@waiver-service/store';
+import { isNotifyQueueFull, ListTooSlow, maxListMs } from '@waiver-service/database';
 import type { FastifyError } from 'fastify';
 import { HttpProblem } from './http-problem.ts';
 

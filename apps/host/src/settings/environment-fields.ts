@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import type { EncryptionKey } from '@waiver-service/store';
+import type { EncryptionKey } from '@waiver-service/database';
 import { z } from 'zod';
 import { installNameOfPackage } from '../booking-systems/load-plugins.ts';
 import { durationSchema, parsedText } from './duration.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EncryptionKey } from '@waiver-service/database';
 import { makeFolder } from '@waiver-service/embedded-postgres';
-import type { EncryptionKey } from '@waiver-service/store';
 import { SettingsError } from './duration.ts';
 import { adminTokenSchema, encryptionKeysSchema } from './environment-fields.ts';
 import type { HostSettings } from './host-settings.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '@waiver-service/api';
 import { describeIssue, poolIdSchema } from '@waiver-service/core';
-import type { EncryptionKey } from '@waiver-service/store';
+import type { EncryptionKey } from '@waiver-service/database';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import { UnsuitableDatabase } from '@waiver-service/store';
+import { UnsuitableDatabase } from '@waiver-service/database';
 import type { HostSettings } from './host-settings.ts';
 
 /** Why the host cannot start, in a sentence that names the setting and contains no secret. */

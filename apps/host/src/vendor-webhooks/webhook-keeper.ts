@@ -5,7 +5,8 @@ import {
   isBookingSystemError,
   requestedWaitMs,
 } from '@waiver-service/core';
-import { CannotDecrypt, type DueWebhooks, refreshWaitMs, type WebhookAttempt } from '@waiver-service/store';
+import { CannotDecrypt } from '@waiver-service/database';
+import { type DueWebhooks, refreshWaitMs, type WebhookAttempt } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { BackgroundLoop } from '../background/background-loop.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';

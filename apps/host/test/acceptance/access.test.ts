@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isLong } from '../harness/form.ts';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProgram } from '../harness/program.ts';
 

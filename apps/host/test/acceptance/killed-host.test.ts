@@ -1,5 +1,5 @@
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { type ReceivedRequest, startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { describe, expect, test } from 'vitest';
 import { startSystemFor } from '../harness/connected-host.ts';
 import { isLong } from '../harness/form.ts';

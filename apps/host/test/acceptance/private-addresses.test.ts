@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSystemFor } from '../harness/connected-host.ts';
 import { type Program, startProgram } from '../harness/program.ts';

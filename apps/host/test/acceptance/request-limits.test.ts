@@ -1,7 +1,7 @@
 import type { RequestLimits } from '@waiver-service/core';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import rezdy from '@waiver-service/plugin-rezdy';
 import { rezdyBooking, type SimulatedRezdy, startRezdy } from '@waiver-service/plugin-rezdy/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
 

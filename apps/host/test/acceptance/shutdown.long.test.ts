@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { type SimulatedWebhookReceiver, startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startSystemFor } from '../harness/connected-host.ts';
 import { type Program, startProgram } from '../harness/program.ts';

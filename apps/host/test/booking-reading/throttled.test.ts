@@ -1,10 +1,10 @@
+import { createTestDatabase } from '@waiver-service/database/testing';
 import fareharbor from '@waiver-service/plugin-fareharbor';
 import {
   fareHarborBooking,
   type SimulatedFareHarbor,
   startFareHarbor,
 } from '@waiver-service/plugin-fareharbor/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
 

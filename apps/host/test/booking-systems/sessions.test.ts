@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { longTest } from '../harness/form.ts';
 import type { TestHost } from '../harness/test-host.ts';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { openStore } from '@waiver-service/store';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DayReader } from '../../src/days/read-day.ts';

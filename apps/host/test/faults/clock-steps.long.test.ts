@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { type ReceivedRequest, startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { describe, expect, test } from 'vitest';
 import { wrongClock } from '../harness/preloaded.ts';
 import { startProgram } from '../harness/program.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { textAt } from '../harness/connected-host.ts';
 import { documentedBlock, runInShell } from '../harness/documented-blocks.ts';

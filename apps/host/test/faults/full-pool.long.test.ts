@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../harness/call.ts';
 import { report } from '../harness/form.ts';

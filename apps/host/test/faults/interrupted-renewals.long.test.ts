@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { AuthorizationGrants } from '@waiver-service/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { report } from '../harness/form.ts';
 import { lockTable } from '../harness/lock-table.ts';

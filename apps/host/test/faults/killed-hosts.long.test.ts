@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { expect, test } from 'vitest';
 import { createFleet, type Fleet } from '../harness/fleet.ts';
 import { report } from '../harness/form.ts';

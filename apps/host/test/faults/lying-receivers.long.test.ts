@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, test } from 'vitest';
 import { report } from '../harness/form.ts';
 import { measure } from '../harness/measured.ts';

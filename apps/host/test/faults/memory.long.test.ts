@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createTestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { expect, test } from 'vitest';
 import { report } from '../harness/form.ts';
 import { measure } from '../harness/measured.ts';

@@ -1,5 +1,5 @@
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { startSystemFor, textAt } from './connected-host.ts';
 import { startProgram } from './program.ts';
 

@@ -1,5 +1,6 @@
+import type { EncryptionKey } from '@waiver-service/database';
 import { createDispatcher } from '@waiver-service/delivery';
-import { type EncryptionKey, openStore, type Store } from '@waiver-service/store';
+import { openStore, type Store } from '@waiver-service/store';
 import { createMailer } from '../../src/alerts/mailer.ts';
 import { planPool } from '../../src/invitations/invitation-planning.ts';
 import { createInvitationSender } from '../../src/invitations/invitation-sender.ts';

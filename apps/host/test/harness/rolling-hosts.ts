@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { expect } from 'vitest';
 import { type Answer, call } from './call.ts';
 import { keepSigning, messagesOutOfOrder, missingMessages } from './keep-signing.ts';

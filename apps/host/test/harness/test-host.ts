@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { pino } from 'pino';
 import { createHost, type HostOverrides } from '../../src/composition/create-host.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';

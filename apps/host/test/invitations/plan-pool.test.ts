@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { type Invitation, openStore } from '@waiver-service/store';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isPlanned, planPool } from '../../src/invitations/invitation-planning.ts';
 import { longTest } from '../harness/form.ts';

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createEmptyDatabase } from '@waiver-service/database/testing';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '@waiver-service/embedded-postgres/testing';
-import { createEmptyDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ConnectedHost, startConnectedHost, startSystemFor, textAt } from '../harness/connected-host.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { adverseSettings, createTestDatabase, setForDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { openStore, restoreBackup, writeBackup } from '@waiver-service/store';
-import { adverseSettings, createTestDatabase, setForDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { startCheckInHost } from '../harness/check-in.ts';

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { longTest } from '../harness/form.ts';
 import { startProgram } from '../harness/program.ts';

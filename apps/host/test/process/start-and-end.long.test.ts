@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { spawnHost } from '../harness/spawned-host.ts';
 import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';

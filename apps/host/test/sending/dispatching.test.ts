@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import type { DispatcherEvent } from '@waiver-service/delivery';
 import { createOutbound } from '@waiver-service/outbound';
 import { startBookingSystem } from '@waiver-service/simulator';
 import { openStore, type PausePolicy } from '@waiver-service/store';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHost } from '../../src/composition/create-host.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { accountKey } from '../harness/connected-host.ts';

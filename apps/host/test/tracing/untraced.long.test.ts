@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { preloading } from '../harness/preloaded.ts';
 import { startProgram } from '../harness/program.ts';

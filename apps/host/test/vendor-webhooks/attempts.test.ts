@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AuthenticationRejected, BookingSystemUnavailable, RateLimited } from '@waiver-service/core';
+import { CannotDecrypt } from '@waiver-service/database';
 import bookeo from '@waiver-service/plugin-bookeo';
-import { CannotDecrypt, type DueWebhooks } from '@waiver-service/store';
+import type { DueWebhooks } from '@waiver-service/store';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { attemptWaitMs, isRemovalGivenUp, WebhookKeeper } from '../../src/vendor-webhooks/webhook-keeper.ts';

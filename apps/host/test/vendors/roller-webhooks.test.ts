@@ -1,5 +1,5 @@
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { type SimulatedRoller, startRoller } from '@waiver-service/plugin-roller/simulator';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encryptionKeys, startTestHost, type TestHost, until } from '../harness/test-host.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BookingSystemUnavailable, type RequestLimits, WaiverRejected } from '@waiver-service/core';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { createOutbound } from '@waiver-service/outbound';
 import { openStore, type Store, type WebhookEndpoint } from '@waiver-service/store';
-import { createTestDatabase } from '@waiver-service/store/testing';
 import type { NewWaiver } from '@waiver-service/waivers';
 import { expect, onTestFinished, vi } from 'vitest';
 import {

@@ -5,19 +5,26 @@ import {
   maxAlerts,
   maxAlertsPerPool,
 } from '@waiver-service/api';
+import type { Page, PageRequest } from '@waiver-service/database';
+import {
+  currentTime,
+  decodeUuidCursor,
+  definedColumns,
+  type Encryption,
+  idOfCursor,
+  locate,
+  pageById,
+  pageOf,
+} from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { currentTime, type Database, type DatabaseTransaction } from '../database/database.ts';
-import { definedColumns } from '../database/defined-columns.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { closeDestination } from '../destinations/close-destination.ts';
 import type { DestinationStatus } from '../destinations/destinations.ts';
 import { openDestination, probeSoon } from '../destinations/open-destination.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { type Encryption, locate } from '../encryption/encryption.ts';
 import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
 import { type AlertOccurrence, raiseAlerts } from '../outbox/raise-alerts.ts';
-import { decodeUuidCursor, idAfter, pageById, pageOf } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from '../webhooks/kept-credentials.ts';
 import { newSigningSecret } from '../webhooks/signing-secrets.ts';
@@ -186,7 +193,7 @@ select ${columns} from alert a ${destinationOfAlert} where ${sql.ref(`a.${column
       }),
     /** Oldest first; only those that are limited to some of `pools` if given. @throws MalformedCursor */
     async list({ limit, cursor }: PageRequest, pools?: readonly string[]): Promise<Page<Alert>> {
-      const after = idAfter(cursor);
+      const after = idOfCursor(cursor);
       const { rows } = await sql<AlertRow>`
 select ${columns} from alert a ${destinationOfAlert}
 where a.id > ${after} and ${withinPools(pools)}

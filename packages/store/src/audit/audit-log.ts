@@ -1,8 +1,7 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { decodeUuidCursor, idAfter, idBefore, pageById } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { decodeUuidCursor, pageById } from '../pages/cursor.ts';
-import { idAfter, idBefore } from '../pages/ids-of-times.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 

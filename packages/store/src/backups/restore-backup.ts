@@ -1,14 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import {
+  countKeyUses,
+  type KeyUse,
+  requireSupportedServer,
+  runMigrationsAtOnce,
+} from '@waiver-service/database';
 import { type ControlledTransaction, sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
 import { forgetChangeClock } from '../database/change-clock.ts';
-import type { Database } from '../database/database.ts';
-import { requireSupportedServer } from '../database/migrate.ts';
-import { runMigrationsAtOnce } from '../database/run-migrations.ts';
-import type { Tables } from '../database/tables.ts';
-import { countKeyUses, type KeyUse } from '../encryption/rotate-keys.ts';
+import type { Database, Tables } from '../database/tables.ts';
+import { allEncryptedColumns } from '../encryption/encrypted-columns.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { type BackupTable, listTables } from './catalog.ts';
@@ -162,7 +165,7 @@ join pg_class c on c.relname = s.name and c.relkind = 'S' and c.relnamespace = c
   const waiting = await sql<{ pending: number }>`select count(*)::integer as pending from pending`.execute(
     transaction,
   );
-  const keyUses = await countKeyUses(transaction);
+  const keyUses = await countKeyUses(transaction, allEncryptedColumns);
   await transaction.commit().execute();
   // Without this, the planner has no statistics of the tables.
   await client.query('analyze');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import { connectionSettings } from '../database/connect.ts';
+import { schema } from '../database/schema.ts';
 import { BackupProblem } from './backup-problem.ts';
 import { onSingleConnection } from './single-connection.ts';
 
@@ -12,7 +12,7 @@ const withUser = (databaseUrl: string, user: string, password: string) =>
 
 /** @throws BackupProblem if the server does not let the role in */
 async function requireConnection(databaseUrl: string): Promise<void> {
-  const client = new Client(connectionSettings(databaseUrl));
+  const client = new Client(schema.connectionSettings(databaseUrl));
   client.on('error', () => {});
   try {
     await client.connect();

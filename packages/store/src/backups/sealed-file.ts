@@ -12,7 +12,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { EncryptionKey } from '../encryption/encryption.ts';
+import type { EncryptionKey } from '@waiver-service/database';
 import { BackupProblem } from './backup-problem.ts';
 
 const headerBytes = 160;

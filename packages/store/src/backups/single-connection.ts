@@ -1,8 +1,8 @@
+import { plugins, sessionStatements } from '@waiver-service/database';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, DatabaseError } from 'pg';
-import { connectionSettings } from '../database/connect.ts';
-import { type Database, plugins } from '../database/database.ts';
-import { sessionStatements } from '../database/session-settings.ts';
+import { schema } from '../database/schema.ts';
+import type { Database } from '../database/tables.ts';
 import { BackupProblem } from './backup-problem.ts';
 
 /** One connection, for queries and COPY in one transaction. */
@@ -22,7 +22,7 @@ export async function onSingleConnection<Result>(
   databaseUrl: string,
   work: (connection: SingleConnection) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client(connectionSettings(databaseUrl));
+  const client = new Client(schema.connectionSettings(databaseUrl));
   let lost: Error | undefined;
   client.on('error', (error) => {
     lost ??= error;

@@ -3,15 +3,19 @@ import { createWriteStream } from 'node:fs';
 import { open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import {
+  appliedMigrations,
+  createEncryption,
+  type EncryptionKey,
+  holdOffMigrations,
+  requireMatchingKeys,
+} from '@waiver-service/database';
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
-import type { Database } from '../database/database.ts';
-import { requireNewestMigration } from '../database/migrate.ts';
-import { appliedMigrations, holdOffMigrations } from '../database/run-migrations.ts';
-import { requireMatchingKeys } from '../encryption/check-encryption-keys.ts';
-import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
+import { schema } from '../database/schema.ts';
+import type { Database } from '../database/tables.ts';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { type BackupTable, listTables, tableSchema } from './catalog.ts';
 import { seal } from './sealed-file.ts';
@@ -171,7 +175,7 @@ export async function writeBackup(options: WriteBackupOptions): Promise<WrittenB
   const file = resolve(options.file);
   const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
   return onSingleConnection(databaseUrl, async (connection) => {
-    await requireNewestMigration(connection.database);
+    await schema.requireNewest(connection.database);
     await requireMatchingKeys(connection.database, createEncryption(encryptionKeys));
     try {
       const written = { ...(await writeSnapshot(connection, key, unfinished, options)), file };

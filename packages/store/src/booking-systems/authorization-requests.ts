@@ -1,6 +1,6 @@
+import { type Encryption, locate } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { type Encryption, locate } from '../encryption/encryption.ts';
 import { hashSecret } from '../keys/secret.ts';
 import type { StoreContext } from '../store-context.ts';
 

@@ -1,10 +1,14 @@
+import {
+  currentTime,
+  definedColumns,
+  type Encryption,
+  locate,
+  retryDeadlock,
+} from '@waiver-service/database';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import { definedColumns } from '../database/defined-columns.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { type Encryption, locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
 import { retryLost } from './retry-lost.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 
 /** Records that an installation needs an operator's authorization, unless it has one. */
 export async function needAuthorization(

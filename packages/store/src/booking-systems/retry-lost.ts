@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 
 /**
  * Has lost authorizations retried at once, after a change that may have fixed them: of one installation, or of all of a

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@waiver-service/core';
+import { type Encryption, locate } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { type Encryption, locate } from '../encryption/encryption.ts';
 import { raiseAlerts } from '../outbox/raise-alerts.ts';
 import type { StoreContext } from '../store-context.ts';
 

@@ -1,8 +1,8 @@
+import { retryDeadlock } from '@waiver-service/database';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { QueriedInstallation } from './upsert-bookings.ts';
 
 /*

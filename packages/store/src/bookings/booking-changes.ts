@@ -1,7 +1,6 @@
+import { prepared, retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requestRefresh } from './refresh-queue.ts';
 

@@ -1,9 +1,8 @@
+import { batchAcrossPools, retryDeadlock } from '@waiver-service/database';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { batchAcrossPools } from '../database/batch-across-pools.ts';
 import { bookingKeyText } from '../database/booking-ids.ts';
-import type { Database } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database } from '../database/tables.ts';
 import type { StoreContext, StoreEvent } from '../store-context.ts';
 import { followStoredBooking } from '../waivers/follow-booking.ts';
 import { type RecentAnswer, RecentAnswers } from './recent-answers.ts';

@@ -1,7 +1,7 @@
 import type { FetchedBooking } from '@waiver-service/core';
+import { batchCalls } from '@waiver-service/database';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { batchCalls } from '../database/batch-calls.ts';
 import { bookingValue, ownBookingId, readOwnIds } from '../database/booking-ids.ts';
 import type { StoreContext, StoreEvent } from '../store-context.ts';
 import { type AliasOutcome, addBookingAlias, type NewAlias } from './add-booking-alias.ts';

@@ -1,7 +1,7 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { isAfter, type UpcomingPosition } from '../pages/upcoming-position.ts';
+import type { Database } from '../database/tables.ts';
+import { isAfter, type UpcomingPosition } from '../database/upcoming-position.ts';
 import { maxBookingAge, parseFetchedBooking } from './stored-booking.ts';
 
 /** A page of the bookings of a period, ordered by first session. */

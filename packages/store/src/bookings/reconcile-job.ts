@@ -1,7 +1,7 @@
+import type { BackgroundJob } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { BackgroundJob } from '../background/background-jobs.ts';
 import { ownBookingId, referenceOf } from '../database/booking-ids.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 
 /*
  * A booking system may not announce changes, or its call may be lost. So each booking with waivers is read again once a

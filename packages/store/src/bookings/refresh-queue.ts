@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { prepared } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { ownBookingId } from '../database/booking-ids.ts';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 
 /** A booking to read again. */
 export interface RefreshRequest {

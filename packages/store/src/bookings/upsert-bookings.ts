@@ -1,10 +1,9 @@
 import type { FetchedBooking } from '@waiver-service/core';
+import { type LockTimeout, limitsLockWait, prepared } from '@waiver-service/database';
 import { type BookingKey, lastMomentOf } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { type LockTimeout, limitsLockWait } from '../database/batch-across-pools.ts';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 import { followedHash, responseJson } from '../waivers/stored-response.ts';
 
 /** An installation as of the request to its booking system. */

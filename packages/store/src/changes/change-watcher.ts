@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { prepared } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 import { type ChangePosition, isSettled } from './list-changes.ts';
 
 /** Lets readers wait until there is a change for them. */

@@ -1,5 +1,5 @@
+import { readList } from '@waiver-service/database';
 import { readEra } from '../database/change-clock.ts';
-import { readList } from '../database/read-list.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { ChangeWatcher } from './change-watcher.ts';
 import { type ChangesPage, cursorOf, listChanges, positionAfter } from './list-changes.ts';

@@ -1,8 +1,7 @@
+import { decodeCursor, encodeCursor, limitPageBytes, MalformedCursor } from '@waiver-service/database';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { decodeCursor, encodeCursor, MalformedCursor } from '../pages/cursor.ts';
-import { limitPageBytes } from '../pages/page-bytes.ts';
+import type { Database } from '../database/tables.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 
 /** The position of the last change that a reader has read. */

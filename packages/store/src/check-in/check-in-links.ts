@@ -1,10 +1,10 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { idOfCursor, pageById } from '@waiver-service/database';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { findBySecret } from '../keys/key-info.ts';
 import { generateSecret, hashSecret } from '../keys/secret.ts';
-import { idAfter, pageById } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { poolProof } from './pool-proof.ts';
 
@@ -137,7 +137,7 @@ where l.hash = ${hash}`,
       const ofBooking = bookingId === undefined ? sql`true` : sql`l.booking_id = ${bookingId}`;
       const ofDesk = desk ? sql`l.booking_id is null` : sql`true`;
       const { rows } = await sql<CheckInLink>`
-select ${columns} from check_in_link l where l.pool = ${pool} and l.id > ${idAfter(cursor)} and ${ofBooking} and ${ofDesk}
+select ${columns} from check_in_link l where l.pool = ${pool} and l.id > ${idOfCursor(cursor)} and ${ofBooking} and ${ofDesk}
 order by l.id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Kiosk } from '@waiver-service/api';
+import type { Page, PageRequest } from '@waiver-service/database';
+import { currentTime, idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { currentTime } from '../database/database.ts';
 import { findBySecret } from '../keys/key-info.ts';
 import { generateSecret, hashSecret } from '../keys/secret.ts';
-import { idAfter, pageById } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /*
@@ -97,7 +96,7 @@ returning id`.execute(database);
     /** Oldest first, without revoked ones. @throws MalformedCursor */
     async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<StoredKiosk>> {
       const { rows } = await sql<StoredKiosk>`
-select ${columns} from kiosk k where k.pool = ${pool} and k.revoked_at is null and k.id > ${idAfter(cursor)}
+select ${columns} from kiosk k where k.pool = ${pool} and k.revoked_at is null and k.id > ${idOfCursor(cursor)}
 order by k.id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },

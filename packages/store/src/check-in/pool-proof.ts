@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { locate } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
 
 type Context = Pick<StoreContext, 'database' | 'encryption'>;

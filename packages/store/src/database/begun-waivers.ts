@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { idsOfBooking, referenceOf } from './booking-ids.ts';
-import type { Database } from './database.ts';
+import type { Database } from './tables.ts';
 
 /** Whether a guest has begun a waiver `w`, and neither signed nor ended it. The index `waiver_begun` serves this. */
 export const isBegun: RawBuilder<boolean> = sql`(

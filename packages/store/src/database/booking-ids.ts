@@ -1,7 +1,7 @@
+import { prepared } from '@waiver-service/database';
 import type { BookingKey } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from './database.ts';
-import { prepared } from './prepared-statements.ts';
+import type { Database } from './tables.ts';
 
 /** A booking as a map key. */
 export const bookingKeyText = ({ pool, bookingSystem, bookingId }: BookingKey): string =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from './database.ts';
+import type { Database } from './tables.ts';
 
 interface Clock {
   readonly era: string;

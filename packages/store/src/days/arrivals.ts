@@ -1,7 +1,7 @@
 import type { Actor, BookingKey } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** How long arrivals are kept. */

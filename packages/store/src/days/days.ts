@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 import { createArrivals } from './arrivals.ts';
 import { createDayReadings } from './day-readings.ts';

@@ -1,7 +1,5 @@
-import { readList } from '../database/read-list.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { isUuid } from '../pages/ids-of-times.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
+import type { Page, PageRequest } from '@waiver-service/database';
+import { isUuid, readList, retryDeadlock } from '@waiver-service/database';
 import type { StoreContext } from '../store-context.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
 import type { DeliveryDetail, DeliveryItem } from './delivery-item.ts';

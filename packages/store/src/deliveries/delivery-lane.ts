@@ -1,8 +1,8 @@
 import { maxCounted } from '@waiver-service/api';
+import { isUuid } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import { stateOfDelivery } from '../outbox/delivery-state.ts';
-import { isUuid } from '../pages/ids-of-times.ts';
 import { type DeliveryItem, type ItemRow, itemColumns, itemOfRow } from './delivery-item.ts';
 
 /** A message that waits in a lane. */

@@ -1,9 +1,8 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { decodeUuidCursor, encodeCursor, idAfter, idBefore, pageOf } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import { pendingAndEnded, stateOfDelivery } from '../outbox/delivery-state.ts';
-import { decodeUuidCursor, encodeCursor, pageOf } from '../pages/cursor.ts';
-import { idAfter, idBefore } from '../pages/ids-of-times.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import {
   type DeliveryFilter,
   destinationConditions,

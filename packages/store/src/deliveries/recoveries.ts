@@ -1,9 +1,8 @@
+import type { BackgroundJob } from '@waiver-service/database';
+import { idBefore, isUuid, retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { idBefore, isUuid } from '../pages/ids-of-times.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { RecoverRequest, Recovery, RunningRecovery } from './recovery.ts';
 import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
 

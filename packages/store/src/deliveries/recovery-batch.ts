@@ -1,6 +1,6 @@
+import { retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { type RunningRecovery, recoveryPage } from './recovery.ts';
 import { reopenIn } from './reopen-deliveries.ts';
 

@@ -1,5 +1,5 @@
+import { idAfter } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import { idAfter } from '../pages/ids-of-times.ts';
 import { inPools } from '../pools/in-pools.ts';
 
 /** The deliveries to retry. */

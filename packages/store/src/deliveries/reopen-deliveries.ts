@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isBegun } from '../database/begun-waivers.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { sequencedBy } from '../outbox/enqueue.ts';
 import { idsWithout } from '../outbox/journal.ts';
 

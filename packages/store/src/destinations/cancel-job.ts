@@ -1,9 +1,8 @@
+import type { BackgroundJob } from '@waiver-service/database';
+import { beforeFirstId, prepared } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 import { isInJournal } from '../outbox/delivery-state.ts';
-import { beforeFirstId } from '../pages/ids-of-times.ts';
 
 const batch = 1_000;
 

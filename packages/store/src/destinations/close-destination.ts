@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 
 /**
  * Closes a destination permanently: from the commit on, nothing is enqueued for it or claimed. Waiting messages are shown

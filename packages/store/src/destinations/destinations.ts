@@ -1,10 +1,10 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { idOfCursor, pageOf } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import type { DestinationKind } from '../outbox/delivery-types.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 import { makeDue } from '../outbox/make-due.ts';
-import { idAfter, pageOf } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 
@@ -81,7 +81,7 @@ export function createDestinations({ database, notifications }: StoreContext) {
   return {
     /** Those that are not closed, nor alerts, oldest first; only those of `pools` if given. @throws MalformedCursor */
     async list({ limit, cursor }: PageRequest, pools?: readonly string[]): Promise<Page<DestinationItem>> {
-      const after = idAfter(cursor);
+      const after = idOfCursor(cursor);
       const { rows } = await sql<Row>`
 select ${columns} from destination t where t.id > ${after} and t.status <> 'closed' and t.kind <> 'alert' and ${inPools(sql`t.pool`, pools)}
 order by t.id limit ${limit + 1}::integer`.execute(database);

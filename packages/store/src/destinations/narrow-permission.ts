@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { announceWithdrawal } from '../outbox/withdrawals.ts';
 
 /** The answers that a destination was allowed before and is allowed now. */

@@ -1,6 +1,6 @@
+import type { BackgroundJob } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 
 async function isAnythingWaiting(database: Database, destination: string): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Database } from '../database/database.ts';
+import { type Encryption, locate } from '@waiver-service/database';
+import type { Database } from '../database/tables.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
-import { type Encryption, locate } from './encryption.ts';
 
 /**
  * The hash (HMAC-SHA256) by which a guest's e-mail address is found where the address itself is not stored. Ignores

@@ -1,4 +1,4 @@
-import type { EncryptedColumn } from './encryption.ts';
+import type { EncryptedColumn } from '@waiver-service/database';
 
 /**
  * Every encrypted column except `encryption_check`, which each host re-encrypts when it starts. A test compares the
@@ -26,3 +26,5 @@ export const encryptedColumns = {
   webhookAuth: { table: 'webhook', column: 'auth_encrypted', key: ['id'] },
   webhookSigningSecret: { table: 'webhook_secret', column: 'secret_encrypted', key: ['id'] },
 } as const satisfies Record<string, EncryptedColumn>;
+
+export const allEncryptedColumns: readonly EncryptedColumn[] = Object.values(encryptedColumns);

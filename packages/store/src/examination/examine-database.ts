@@ -1,12 +1,18 @@
+import {
+  appliedMigrations,
+  countKeyUses,
+  createEncryption,
+  type EncryptionKey,
+  type KeyUse,
+  type LostValue,
+  openStoredValues,
+  whyTooOld,
+  whyUnsuitableSession,
+} from '@waiver-service/database';
 import { sql } from 'kysely';
-import { connect } from '../database/connect.ts';
-import type { Database } from '../database/database.ts';
-import { knownMigrations } from '../database/migrate.ts';
-import { appliedMigrations } from '../database/run-migrations.ts';
-import { whyUnsuitableSession } from '../database/session-settings.ts';
-import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
-import { countKeyUses, type KeyUse, type LostValue, openStoredValues } from '../encryption/rotate-keys.ts';
-import { whyTooOld } from '../migrations/schema-migration.ts';
+import { schema } from '../database/schema.ts';
+import type { Database } from '../database/tables.ts';
+import { allEncryptedColumns } from '../encryption/encrypted-columns.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 
 /** The server that the database is on. */
@@ -129,7 +135,7 @@ export async function examineDatabase(options: {
   readonly encryptionKeys: readonly EncryptionKey[];
 }): Promise<DatabaseExamination> {
   const encryption = createEncryption(options.encryptionKeys);
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: options.databaseUrl,
     maxConnections: 1,
     statementTimeoutMs: 30_000,
@@ -139,14 +145,17 @@ export async function examineDatabase(options: {
     const server = await examineServer(database);
     const applied = await appliedMigrations(database);
     const names = new Set(applied.map(({ name }) => name));
-    const schema = {
-      missingMigrations: [...knownMigrations].filter((name) => !names.has(name)),
-      unknownMigrations: [...names].filter((name) => !knownMigrations.has(name)),
-      tooOld: whyTooOld(applied, knownMigrations),
+    const found = {
+      missingMigrations: [...schema.known].filter((name) => !names.has(name)),
+      unknownMigrations: [...names].filter((name) => !schema.known.has(name)),
+      tooOld: whyTooOld(applied, schema.known),
     };
-    if (schema.missingMigrations.length > 0 || schema.tooOld !== undefined)
-      return { server, ...schema, content: undefined };
-    const { opened, lost } = await openStoredValues(database, encryption, maxOpenedPerColumn);
+    if (found.missingMigrations.length > 0 || found.tooOld !== undefined)
+      return { server, ...found, content: undefined };
+    const { opened, lost } = await openStoredValues(database, encryption, {
+      columns: allEncryptedColumns,
+      limit: maxOpenedPerColumn,
+    });
     const backups = await database
       .selectFrom('backup')
       .select(['takenAt', 'keyId'])
@@ -154,13 +163,13 @@ export async function examineDatabase(options: {
       .limit(1)
       .execute();
     const content = {
-      keyUses: await countKeyUses(database),
+      keyUses: await countKeyUses(database, allEncryptedColumns),
       openedSecrets: opened,
       lostSecrets: lost,
       lastBackup: backups[0],
       sending: await examineSending(database),
     };
-    return { server, ...schema, content };
+    return { server, ...found, content };
   } finally {
     await database.destroy();
   }

@@ -1,8 +1,8 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { decodeCursor, idOfCursor, MalformedCursor, pageById, pageOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../database/database.ts';
-import { decodeCursor, idAfter, MalformedCursor, pageById, pageOf } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
+import type { Database } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** A form of a pool, without its content. */
@@ -83,7 +83,7 @@ export function createForms({ database }: StoreContext) {
     /** Oldest first, with archived ones. @throws MalformedCursor */
     async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<FormSummary>> {
       const { rows } = await sql<FormSummary>`
-select ${summaryColumns} from form f where f.pool = ${pool} and f.id > ${idAfter(cursor)}
+select ${summaryColumns} from form f where f.pool = ${pool} and f.id > ${idOfCursor(cursor)}
 order by f.id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },

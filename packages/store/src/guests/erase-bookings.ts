@@ -1,8 +1,8 @@
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 
 /**
  * Deletes a pool's stored booking responses that contain one of the e-mail addresses. One that contains it by chance,

@@ -1,8 +1,8 @@
+import type { BackgroundJob } from '@waiver-service/database';
+import { retryDeadlock } from '@waiver-service/database';
 import { bookingOf, planErasure, type Recipients, type WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { eraseArrivals } from '../days/arrivals.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';

@@ -1,12 +1,11 @@
 import type { ErasedWaiver, Erasure } from '@waiver-service/api';
+import type { Page, PageRequest } from '@waiver-service/database';
+import { decodeCursor, decodeIdCursor, pageById, pageOf, retryDeadlock } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { eraseInvitations } from '../invitations/erase-invitations.ts';
-import { decodeCursor, decodeIdCursor, pageById, pageOf } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import { eraseLateSignings } from '../signings/late-signings.ts';
 import type { StoreContext } from '../store-context.ts';
 import { eraseBookingsNaming } from './erase-bookings.ts';

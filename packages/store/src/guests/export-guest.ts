@@ -1,11 +1,11 @@
 import type { DeliveryStateName } from '@waiver-service/api';
+import { beforeFirstId } from '@waiver-service/database';
 import type { EvidenceFile } from '@waiver-service/evidence';
 import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import { arrivalsOf, type ExportedArrival } from '../days/arrivals.ts';
 import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
-import { beforeFirstId } from '../pages/ids-of-times.ts';
 import { readEvidence } from '../signings/read-evidence.ts';
 import type { StoreContext } from '../store-context.ts';
 import { versionsOf, type WaiverVersion } from '../waivers/list-versions.ts';

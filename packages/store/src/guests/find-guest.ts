@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 
 /**

@@ -1,5 +1,6 @@
+import { currentTime } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { currentTime, type Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 
 /** Why a record is kept despite retention and erasures. */
 export interface Hold {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { isInJournal, pendingAndEnded } from '../outbox/delivery-state.ts';
 
 /** A delivery by its key. */

@@ -1,7 +1,7 @@
 import type { RequestLimits } from '@waiver-service/core';
+import { retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { sharedBudgetId } from '../request-budgets/budget.ts';
 
 /** The part of a plugin's manifest that sending depends on. */

@@ -1,6 +1,7 @@
+import { currentTime } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import type { InstallPolicy } from '../pools/pools.ts';
 import type { StoreContext } from '../store-context.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';

@@ -1,9 +1,9 @@
 import type { AccountId, RequestLimits } from '@waiver-service/core';
+import { currentTime, definedColumns } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { needAuthorization } from '../booking-systems/need-authorization.ts';
 import { retryLost } from '../booking-systems/retry-lost.ts';
-import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import { definedColumns } from '../database/defined-columns.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { changeWriteUnit, openDestination, probeSoon } from '../destinations/open-destination.ts';
 import { issuePoolKey } from '../keys/pool-keys.ts';
 import { raiseAlerts } from '../outbox/raise-alerts.ts';

@@ -1,6 +1,6 @@
 import type { AccountId } from '@waiver-service/core';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import { accountIdOf } from './installation.ts';
 import type { WebhookRegistration, WebhookState } from './vendor-webhooks.ts';
 

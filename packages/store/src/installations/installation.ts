@@ -1,7 +1,7 @@
 import type { AccountId } from '@waiver-service/core';
+import { type Encryption, locate } from '@waiver-service/database';
 import { z } from 'zod';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { type Encryption, locate } from '../encryption/encryption.ts';
 
 /** The account that a booking system named at install, credentials included. Never show it. */
 export interface InstallationAccount {

@@ -1,9 +1,8 @@
 import type { AccountId } from '@waiver-service/core';
+import { batchCalls, currentTime, retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { type BookingSystemSettings, settingsOf } from '../booking-systems/booking-systems.ts';
-import { batchCalls } from '../database/batch-calls.ts';
-import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { narrowPermission } from '../destinations/narrow-permission.ts';
 import { type PoolOfKey, verifyPoolKey } from '../keys/pool-keys.ts';
 import { dispatchWithdrawal } from '../outbox/withdrawals.ts';

@@ -1,7 +1,7 @@
+import { CannotDecrypt, type Encryption } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
-import { CannotDecrypt, type Encryption } from '../encryption/encryption.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { type InstallationRow, installationOf } from './installation.ts';
 import { encryptRemovalAccess, type RemovalAccess } from './vendor-webhooks.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import type { InstallPolicy } from '../pools/pools.ts';
 import type { InstallationRow } from './installation.ts';
 

@@ -1,6 +1,7 @@
+import { currentTime } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { retryLost } from '../booking-systems/retry-lost.ts';
-import { currentTime, type DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import type { InstallationRow } from './installation.ts';
 import { registerWebhooksAgain } from './installed-webhooks.ts';
 import { lockInstallation } from './lock-installation.ts';

@@ -1,6 +1,7 @@
 import type { AccountId } from '@waiver-service/core';
+import { currentTime } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { currentTime, type DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { closeDestination } from '../destinations/close-destination.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault } from './consent.ts';

@@ -1,9 +1,9 @@
+import { CannotDecrypt, currentTime, type Encryption, locate } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { currentTime, type Database } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
+import type { Database } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { CannotDecrypt, type Encryption, locate } from '../encryption/encryption.ts';
 import { issueWebhookKey } from '../keys/pool-keys.ts';
 import type { StoreContext } from '../store-context.ts';
 import { accountIdOf, type Installation } from './installation.ts';

@@ -1,7 +1,7 @@
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 import { hashOverall } from './mail-budget.ts';
 

@@ -1,8 +1,8 @@
 import type { InvitationOccasion } from '@waiver-service/api';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { isAfter, type UpcomingPosition } from '../pages/upcoming-position.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { isAfter, type UpcomingPosition } from '../database/upcoming-position.ts';
 
 /** A booking of the coming days, with its latest plan. */
 export interface PlannableBooking extends Pick<BookingKey, 'bookingSystem' | 'bookingId'> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { openDestination } from '../destinations/open-destination.ts';
 
 /** How a pool invites its guests. */

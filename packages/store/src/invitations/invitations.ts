@@ -1,9 +1,8 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { decodeIdCursor, locate, pageById } from '@waiver-service/database';
 import type { BookingKey } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { locate } from '../encryption/encryption.ts';
-import { decodeIdCursor, pageById } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { hashOfGuest } from './erase-invitations.ts';
 import type { Invitation, InvitationState } from './invitation.ts';

@@ -1,11 +1,10 @@
 import type { InvitationOccasion } from '@waiver-service/api';
+import { locate, rowsOf } from '@waiver-service/database';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DatabaseTransaction } from '../database/database.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { InvitationRecipient } from './invitation.ts';
 import { destinationOf } from './invitation-settings.ts';

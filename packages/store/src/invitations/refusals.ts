@@ -1,9 +1,8 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { decodeCursor, decodeTime, locate, MalformedCursor, pageOf } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { locate } from '../encryption/encryption.ts';
-import { decodeCursor, decodeTime, MalformedCursor, pageOf } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** An address that is sent nothing more. */

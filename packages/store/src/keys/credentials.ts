@@ -1,8 +1,8 @@
 import type { Role } from '@waiver-service/api';
+import type { Page, PageRequest } from '@waiver-service/database';
+import { idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { idAfter, pageById } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { findBySecret, isUnexpired, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
 import { generateSecret } from './secret.ts';
@@ -67,7 +67,7 @@ where hash = ${hash} and ${isUnexpired(sql`expires_at`)}`,
       const rows = await database
         .selectFrom('credential')
         .select(['id', 'name', 'role', 'pools', 'hint', 'createdAt', 'lastUsedAt', 'expiresAt'])
-        .where('id', '>', idAfter(cursor))
+        .where('id', '>', idOfCursor(cursor))
         .orderBy('id')
         .limit(limit + 1)
         .execute();

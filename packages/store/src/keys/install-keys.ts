@@ -1,7 +1,7 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { idAfter, pageById } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { findBySecret, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
 import { generateSecret } from './secret.ts';
@@ -37,7 +37,7 @@ where booking_system = ${bookingSystem} and hash = ${hash}`,
         .selectFrom('installKey')
         .select(['id', 'hint', 'createdAt', 'lastUsedAt'])
         .where('bookingSystem', '=', bookingSystem)
-        .where('id', '>', idAfter(cursor))
+        .where('id', '>', idOfCursor(cursor))
         .orderBy('id')
         .limit(limit + 1)
         .execute();

@@ -1,7 +1,7 @@
+import { CannotDecrypt } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { CannotDecrypt } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
 import { isSameHash } from './key-info.ts';
 import { hashSecret } from './secret.ts';

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { currentTime } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import { currentTime, type Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import { hashSecret } from './secret.ts';
 
 /** A key or token as an operator sees it. */

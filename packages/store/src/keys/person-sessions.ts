@@ -1,10 +1,9 @@
 import type { Role } from '@waiver-service/api';
+import type { Page, PageRequest } from '@waiver-service/database';
+import { decodeUuidCursor, isUuid, pageOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../database/database.ts';
-import { decodeUuidCursor, pageOf } from '../pages/cursor.ts';
-import { isUuid } from '../pages/ids-of-times.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
+import type { Database } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { Credential } from './credentials.ts';
 import { findBySecret, isUnexpired } from './key-info.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { findBySecret, isUnexpired, recordUse, type UsedKey } from './key-info.ts';
 import { generateSecret } from './secret.ts';
 

@@ -1,4 +1,4 @@
-import type { SchemaMigration } from './schema-migration.ts';
+import type { SchemaMigration } from '@waiver-service/database';
 
 /** Copies of what was signed: their links, and the messages with them. */
 export const signingCopies = {

@@ -1,4 +1,4 @@
-import type { SchemaMigration } from './schema-migration.ts';
+import type { SchemaMigration } from '@waiver-service/database';
 
 /** What public links and bookings may cause in a day, counted for all hosts. */
 export const guestBudgets = {

@@ -1,4 +1,4 @@
-import type { SchemaMigration } from './schema-migration.ts';
+import type { SchemaMigration } from '@waiver-service/database';
 
 /** Marks waivers that a guest has begun on the check-in page and not signed. The values are a `BegunState`. */
 export const begunWaivers = {

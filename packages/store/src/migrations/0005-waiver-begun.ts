@@ -1,4 +1,4 @@
-import type { SchemaMigration } from './schema-migration.ts';
+import type { SchemaMigration } from '@waiver-service/database';
 
 /** Few waivers are begun and not yet signed; a job looks through them. */
 export const waiverBegun = {

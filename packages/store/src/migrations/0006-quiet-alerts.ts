@@ -1,4 +1,4 @@
-import type { SchemaMigration } from './schema-migration.ts';
+import type { SchemaMigration } from '@waiver-service/database';
 
 /**
  * Alerts are written where the state changes: the last one sent about a subject tells whether to be quiet. The tables

@@ -1,10 +1,10 @@
+import type { SchemaMigration } from '@waiver-service/database';
 import { signingCopies } from './0002-signing-copies.ts';
 import { guestBudgets } from './0003-guest-budgets.ts';
 import { begunWaivers } from './0004-begun-waivers.ts';
 import { waiverBegun } from './0005-waiver-begun.ts';
 import { quietAlerts } from './0006-quiet-alerts.ts';
 import { baseline } from './baseline/index.ts';
-import type { SchemaMigration } from './schema-migration.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. `Tables` are the types of
  * what they make. */

@@ -1,9 +1,8 @@
+import { arrayOf, prepared } from '@waiver-service/database';
 import { bodyWithOnly } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
-import { arrayOf } from '../database/rows-of.ts';
 import { settingsVersion } from '../database/settings-version.ts';
+import type { Database } from '../database/tables.ts';
 import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
 import { type ClaimingDispatcher, claimFence } from './dispatchers.ts';
 import { isHeld } from './hold-destinations.ts';

@@ -1,8 +1,7 @@
 import type { AlertEvent } from '@waiver-service/api';
+import { prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { type AlertOccurrence, raiseAlerts } from './raise-alerts.ts';
 
 /** The result of several consecutive calls to one destination. */

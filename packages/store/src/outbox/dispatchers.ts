@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { prepared } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 
 /** A claiming dispatcher. */
 export interface ClaimingDispatcher {

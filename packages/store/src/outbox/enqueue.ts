@@ -1,8 +1,8 @@
+import { arrayOf, rowsOf } from '@waiver-service/database';
 import type { WaiverMessage } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { ownBookingId } from '../database/booking-ids.ts';
-import { arrayOf, rowsOf } from '../database/rows-of.ts';
 
 const rowOf = (message: WaiverMessage, bodyPlace: number) => ({
   id: uuidv7(),

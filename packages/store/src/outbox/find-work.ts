@@ -1,7 +1,6 @@
+import { arrayOf, prepared } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
-import { arrayOf } from '../database/rows-of.ts';
+import type { Database } from '../database/tables.ts';
 import { ownShard } from './claim.ts';
 import { isHeld } from './hold-destinations.ts';
 

@@ -1,7 +1,6 @@
+import { prepared, rowsOf } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { Database } from '../database/tables.ts';
 
 /** A hold that a destination asked for with `Retry-After`. */
 export interface DestinationHold {

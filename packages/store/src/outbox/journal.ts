@@ -1,6 +1,6 @@
+import { prepared } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 import type { ClaimedDelivery } from './delivery-types.ts';
 import { fence } from './dispatchers.ts';
 

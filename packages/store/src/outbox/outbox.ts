@@ -1,7 +1,6 @@
+import { arrayOf, prepared } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
-import { arrayOf } from '../database/rows-of.ts';
+import type { Database } from '../database/tables.ts';
 import { budgetColumns, roomOf, spentWithGranted, stepMs } from '../request-budgets/budget.ts';
 import type { StoreContext } from '../store-context.ts';
 import { claim, claimProbes, type DestinationShare } from './claim.ts';

@@ -1,9 +1,9 @@
 import type { AlertEvent } from '@waiver-service/api';
+import { rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DatabaseTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { type AlertFacts, alertMessage, alertPath } from './alert-message.ts';
 
 /** Something that operators are alerted of. */

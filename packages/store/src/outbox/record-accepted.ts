@@ -1,7 +1,6 @@
+import { prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { Database } from '../database/tables.ts';
 import { durationOf, warningsOf } from './attempt-values.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 import { fence } from './dispatchers.ts';

@@ -1,6 +1,6 @@
+import { rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { LossDecision } from './delivery-types.ts';
 import { freeShards } from './dispatchers.ts';
 import { deadLettersOf, raiseAlerts } from './raise-alerts.ts';

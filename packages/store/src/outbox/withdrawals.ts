@@ -1,5 +1,5 @@
-import type { DatabaseTransaction } from '../database/database.ts';
 import { type Notifications, notify } from '../database/notifications.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 
 /**
  * A reason to claim messages again before they are sent: a destination is allowed fewer answers, or answers of a waiver

@@ -1,7 +1,7 @@
 import type { FirstSteps } from '@waiver-service/api';
+import { prepared } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 import type { StoreContext } from '../store-context.ts';
 

@@ -1,10 +1,10 @@
 import { type TokenScope, tokenScopes } from '@waiver-service/api';
+import type { Page, PageRequest } from '@waiver-service/database';
+import { idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyInfo } from '../keys/key-info.ts';
 import { generateSecret } from '../keys/secret.ts';
-import { idAfter, pageById } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { PoolSetups, TokenSetup } from './pool-setups.ts';
 
@@ -49,7 +49,7 @@ export function createAccessTokens({ database, notifications }: StoreContext, se
     async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<AccessToken>> {
       const { rows } = await sql<AccessToken>`
 select id, name, scopes, hint, created_at, last_used_at, expires_at
-from access_token where pool = ${pool} and id > ${idAfter(cursor)}
+from access_token where pool = ${pool} and id > ${idOfCursor(cursor)}
 order by id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },

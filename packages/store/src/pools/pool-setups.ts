@@ -1,10 +1,9 @@
 import type { TokenScope } from '@waiver-service/api';
+import { batchCalls, prepared } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { batchCalls } from '../database/batch-calls.ts';
-import type { Database } from '../database/database.ts';
 import type { Notifications } from '../database/notifications.ts';
-import { prepared } from '../database/prepared-statements.ts';
 import { settingsVersion } from '../database/settings-version.ts';
+import type { Database } from '../database/tables.ts';
 import { isSameHash, isUnexpired } from '../keys/key-info.ts';
 import { hashSecret } from '../keys/secret.ts';
 

@@ -1,8 +1,7 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { currentTime, definedColumns, idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import { definedColumns } from '../database/defined-columns.ts';
-import { idAfter, pageById } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 import { inPools } from './in-pools.ts';
 import type { PoolSetup, PoolSetups } from './pool-setups.ts';
@@ -94,7 +93,7 @@ returning ${poolColumns}`.execute(transaction);
     /** By id; only those of `pools` if given. @throws MalformedCursor */
     async list({ limit, cursor }: PageRequest, pools?: readonly string[]): Promise<Page<Pool>> {
       const { rows } = await sql<Pool>`
-select ${poolColumns} from pool where id > ${idAfter(cursor)} and ${inPools(sql`id`, pools)}
+select ${poolColumns} from pool where id > ${idOfCursor(cursor)} and ${inPools(sql`id`, pools)}
 order by id limit ${limit + 1}`.execute(database);
       return pageById(rows, limit);
     },

@@ -1,6 +1,6 @@
 import type { RequestLimits } from '@waiver-service/core';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { sharedBudgetId } from './budget.ts';
 
 export interface LimitedInstallation {

@@ -1,6 +1,6 @@
+import { prepared } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 import { budgetColumns, roomOf, spentWithGranted, stepMs } from './budget.ts';
 
 /** Requests that were taken but will not be made. */

@@ -1,11 +1,9 @@
+import type { BackgroundJob } from '@waiver-service/database';
+import { beforeFirstId, idAfter, periodicJob, retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import { periodicJob } from '../background/periodic-job.ts';
-import type { Database } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database } from '../database/tables.ts';
 import { hasEnded, removeDeliveries } from '../guests/remove-deliveries.ts';
 import { pendingAndEnded } from '../outbox/delivery-state.ts';
-import { beforeFirstId, idAfter } from '../pages/ids-of-times.ts';
 
 /** How long ended deliveries are kept, and how often the job runs. */
 export interface DeliveryRetention {

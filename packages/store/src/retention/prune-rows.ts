@@ -1,10 +1,10 @@
+import type { BackgroundJob } from '@waiver-service/database';
+import { periodicJob } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import { periodicJob } from '../background/periodic-job.ts';
 import { pruneAliases } from '../bookings/add-booking-alias.ts';
 import { maxRefreshAttempts } from '../bookings/refresh-queue.ts';
 import { maxBookingAge } from '../bookings/stored-booking.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import { arrivalRetentionDays } from '../days/arrivals.ts';
 
 /** Rows of a table that are deleted, in batches: those that meet a condition, or what a function finds. */

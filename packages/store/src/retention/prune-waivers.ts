@@ -1,8 +1,8 @@
+import type { BackgroundJob } from '@waiver-service/database';
+import { retryDeadlock } from '@waiver-service/database';
 import { bookingOf } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { eraseArrivals } from '../days/arrivals.ts';
 import { eraseBookings } from '../guests/erase-bookings.ts';
 import { removeDeliveries } from '../guests/remove-deliveries.ts';

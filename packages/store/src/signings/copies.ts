@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { poolProof } from '../check-in/pool-proof.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { hashSecret } from '../keys/secret.ts';
 import type { StoreContext } from '../store-context.ts';
 import { readEvidence, type StoredEvidence } from './read-evidence.ts';

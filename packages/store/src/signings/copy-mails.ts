@@ -1,8 +1,8 @@
+import { locate } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { locate } from '../encryption/encryption.ts';
 import type { InvitationState } from '../invitations/invitation.ts';
 import type { StoreContext } from '../store-context.ts';
 import { copyTokenOf } from './copies.ts';

@@ -1,10 +1,9 @@
+import type { BackgroundJob } from '@waiver-service/database';
+import { periodicJob, retryDeadlock } from '@waiver-service/database';
 import { draftEnd } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import { periodicJob } from '../background/periodic-job.ts';
 import { isBegun, isOfSameGuest } from '../database/begun-waivers.ts';
-import type { Database } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database } from '../database/tables.ts';
 import { cancelMessages } from '../outbox/cancel-messages.ts';
 import { type ChangeParts, changeInTransaction } from '../waivers/change-waivers.ts';
 

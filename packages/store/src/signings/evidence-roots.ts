@@ -1,7 +1,7 @@
+import { rowsOf } from '@waiver-service/database';
 import { pathTo, rootOf } from '@waiver-service/evidence';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** An unstamped root of a day (UTC), over the heads of the chains that grew since their last root. */

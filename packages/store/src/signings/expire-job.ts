@@ -1,7 +1,7 @@
+import type { BackgroundJob } from '@waiver-service/database';
+import { periodicJob } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import { periodicJob } from '../background/periodic-job.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 
 const maxBatchSize = 100;
 

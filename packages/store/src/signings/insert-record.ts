@@ -1,9 +1,7 @@
+import { type Encryption, locate, prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { type Encryption, locate } from '../encryption/encryption.ts';
 import { signedWaiverId } from './signing-waivers.ts';
 
 /** A sealed text. Hashes and salts are hexadecimal. */

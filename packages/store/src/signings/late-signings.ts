@@ -1,10 +1,9 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { idOfCursor, locate, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { locate } from '../encryption/encryption.ts';
-import { idAfter, pageById } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** A signing that waited on a device and could not be turned into waivers: staff must review it. */
@@ -122,7 +121,7 @@ select from late_signing where pool = ${pool} and content_hash = decode(${conten
     /** Oldest first. @throws MalformedCursor */
     async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<LateSigning>> {
       const { rows } = await sql<LateSigning>`
-select ${columns} from late_signing l where l.pool = ${pool} and l.id > ${idAfter(cursor)}
+select ${columns} from late_signing l where l.pool = ${pool} and l.id > ${idOfCursor(cursor)}
 order by l.id limit ${limit + 1}`.execute(database);
       return pageById(rows.map(opened), limit);
     },

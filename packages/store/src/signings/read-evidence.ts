@@ -1,3 +1,4 @@
+import type { Encryption } from '@waiver-service/database';
 import {
   type ChainEntry,
   type EvidenceFile,
@@ -11,8 +12,7 @@ import {
   type SealedPart,
 } from '@waiver-service/evidence';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import type { Encryption } from '../encryption/encryption.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 import { entryLocation } from './insert-record.ts';
 

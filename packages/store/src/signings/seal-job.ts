@@ -1,4 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import type { BackgroundJob } from '@waiver-service/database';
+import { type Encryption, locate, rowsOf } from '@waiver-service/database';
 import {
   firstHead,
   type Head,
@@ -10,11 +12,8 @@ import {
 } from '@waiver-service/evidence';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { BackgroundJob } from '../background/background-jobs.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { type Encryption, locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** An event after a signing that is yet to be sealed. */

@@ -1,6 +1,6 @@
+import { locate } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { locate } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** A key pair with which devices seal signings for a pool. */

@@ -1,4 +1,5 @@
 import { maxSignedGuests } from '@waiver-service/api';
+import { retryDeadlock } from '@waiver-service/database';
 import {
   type Actor,
   answersBytes,
@@ -15,8 +16,7 @@ import {
 } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { begunElsewhere } from '../database/begun-waivers.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { type ChangeParts, changeInTransaction } from '../waivers/change-waivers.ts';
 import { lockGuests } from '../waivers/lock-guests.ts';

@@ -1,7 +1,7 @@
 import type { EvidenceRecord } from '@waiver-service/evidence';
 import { type Answers, isMaskedEmail } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 import { announceChanges } from '../waivers/waivers.ts';
 import { copyTokenOf, createCopies } from './copies.ts';

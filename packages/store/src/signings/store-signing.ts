@@ -1,7 +1,7 @@
+import { prepared } from '@waiver-service/database';
 import { answersBytes } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { destinationOf } from '../invitations/invitation-settings.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { ChangeParts } from '../waivers/change-waivers.ts';

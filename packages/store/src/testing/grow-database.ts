@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { connect } from '../database/connect.ts';
-import type { Database } from '../database/database.ts';
+import { schema } from '../database/schema.ts';
+import type { Database } from '../database/tables.ts';
 
 /** The size of a database after years of use. */
 export interface DatabaseSize {
@@ -140,7 +140,7 @@ async function inTwo(
  */
 export async function growDatabase(databaseUrl: string, size: DatabaseSize): Promise<void> {
   const open = () =>
-    connect({ databaseUrl, maxConnections: 1, statementTimeoutMs: 0, onConnectionError: () => {} });
+    schema.connect({ databaseUrl, maxConnections: 1, statementTimeoutMs: 0, onConnectionError: () => {} });
   const connections = [open(), open()] as const;
   const [first, second] = connections;
   try {

@@ -1,7 +1,5 @@
-export { adverseSettings, setForDatabase } from './adverse-settings.ts';
 export { type DatabaseSize, growDatabase, grownBookingId, grownPoolId } from './grow-database.ts';
 export { openPruning, type Pruning } from './open-pruning.ts';
-export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestServer } from './test-server.ts';
 export { untilShardsShared } from './until-shards-shared.ts';
 export { openWaitingLanes, type WaitingLanes } from './waiting-lanes.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { connect } from '../database/connect.ts';
+import { schema } from '../database/schema.ts';
 import { createPruneDeliveriesJob } from '../retention/prune-deliveries.ts';
 import { createPruneWaiversJob } from '../retention/prune-waivers.ts';
 
@@ -19,7 +19,7 @@ const intervalMs = 3_600_000;
 
 /** Opens a connection for the jobs. Deliveries are pruned after ten days. */
 export function openPruning(databaseUrl: string): Pruning {
-  const database = connect({
+  const database = schema.connect({
     databaseUrl,
     maxConnections: 1,
     statementTimeoutMs: 0,

@@ -1,6 +1,6 @@
+import { databaseUrl, execute, serverUrlVariable, templateDatabase } from '@waiver-service/database/testing';
 import { startThrowawayPostgres } from '@waiver-service/embedded-postgres/testing';
-import { migrate } from '../database/migrate.ts';
-import { databaseUrl, execute, serverUrlVariable, templateDatabase } from './test-database.ts';
+import { schema } from '../database/schema.ts';
 
 /**
  * Starts the PostgreSQL of a test run, with a migrated database to copy, and sets the environment variable through which
@@ -12,7 +12,7 @@ export async function startTestServer(): Promise<() => Promise<void>> {
   const server = await startThrowawayPostgres();
   try {
     await execute(server.url, `create database ${templateDatabase}`);
-    await migrate(databaseUrl(server.url, templateDatabase));
+    await schema.migrate(databaseUrl(server.url, templateDatabase));
   } catch (error) {
     await server.stop();
     throw error;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { connect } from '../database/connect.ts';
-import type { Database } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
+import { schema } from '../database/schema.ts';
+import type { Database } from '../database/tables.ts';
 
 /** Waiting lanes in an otherwise empty database. */
 export interface WaitingLanes {
@@ -38,7 +38,7 @@ select destination, id, pool, ordering_key, nextval('outbox_sequence'), waiver_i
 
 /** Opens a connection for measurements and tests that need lanes by the million. */
 export function openWaitingLanes(databaseUrl: string): WaitingLanes {
-  const database = connect({
+  const database = schema.connect({
     databaseUrl,
     maxConnections: 1,
     statementTimeoutMs: 0,

@@ -1,3 +1,4 @@
+import { retryDeadlock } from '@waiver-service/database';
 import {
   type Actor,
   type BookingKey,
@@ -7,8 +8,7 @@ import {
   type WaiverRecord,
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { type ChangeParts, changeInTransaction } from './change-waivers.ts';
 import { lockGuests } from './lock-guests.ts';
 import { type BookingWaiver, readWaiversOf } from './waivers-of-booking.ts';

@@ -1,3 +1,4 @@
+import { batchAcrossPools, batchCalls, type LockTimeout, retryDeadlock } from '@waiver-service/database';
 import {
   type Actor,
   answersBytes,
@@ -12,10 +13,7 @@ import {
   type WaiverRecord,
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { batchAcrossPools, type LockTimeout } from '../database/batch-across-pools.ts';
-import { batchCalls } from '../database/batch-calls.ts';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { readBookings } from './read-bookings.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';

@@ -1,3 +1,4 @@
+import { batchAcrossPools, type LockTimeout, prepared } from '@waiver-service/database';
 import {
   type Actor,
   answersBytes,
@@ -10,9 +11,7 @@ import {
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { batchAcrossPools, type LockTimeout } from '../database/batch-across-pools.ts';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 import { readBookings } from './read-bookings.ts';
 import { readRecipients } from './read-recipients.ts';
 import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';

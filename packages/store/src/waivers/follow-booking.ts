@@ -11,7 +11,7 @@ import {
 } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { bookingValue, idsOfBooking } from '../database/booking-ids.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';
 import { followedHash, responseJson } from './stored-response.ts';
 import { noteUnmatched } from './unmatched-waivers.ts';

@@ -1,9 +1,14 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import {
+  decodeCursor,
+  limitPageBytes,
+  MalformedCursor,
+  type PagedRow,
+  pageOfBytes,
+} from '@waiver-service/database';
 import type { Actor, AnswerChange, FieldChange } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { decodeCursor, MalformedCursor } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
-import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
+import type { Database } from '../database/tables.ts';
 
 /** A version of a waiver: what it changed, and who made it. */
 export interface WaiverVersion {

@@ -1,11 +1,16 @@
 import type { WaiverState } from '@waiver-service/api';
+import type { Page, PageRequest } from '@waiver-service/database';
+import {
+  decodeCursor,
+  decodeTime,
+  limitPageBytes,
+  type PagedRow,
+  pageOfBytes,
+} from '@waiver-service/database';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { idsOfBooking } from '../database/booking-ids.ts';
-import type { Database } from '../database/database.ts';
-import { decodeCursor, decodeTime } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
-import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
+import type { Database } from '../database/tables.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 
 /**

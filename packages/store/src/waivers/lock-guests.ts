@@ -1,7 +1,7 @@
 import { type BookingKey, bookingOf } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 
 /** A guest of a booking. */
 type BookedGuest = BookingKey & { readonly bookingGuestId: string };

@@ -1,8 +1,8 @@
+import { prepared } from '@waiver-service/database';
 import type { BookingKey, VisitSession } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { bookingKeyText, ownBookingId, referenceOf } from '../database/booking-ids.ts';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 import { responseJson } from './stored-response.ts';
 
 /** The part of a booking that a waiver's change depends on. */

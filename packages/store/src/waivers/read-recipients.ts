@@ -1,7 +1,7 @@
+import { prepared } from '@waiver-service/database';
 import type { Recipients } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 
 /** The data of a pool that a change of a waiver needs. */
 export interface PoolReading {

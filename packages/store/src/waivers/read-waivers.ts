@@ -1,7 +1,7 @@
+import { prepared } from '@waiver-service/database';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 
 /** Reads one waiver. Here and below, an erased waiver counts as missing. */

@@ -1,9 +1,14 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import {
+  decodeCursor,
+  encodeCursor,
+  limitPageBytes,
+  MalformedCursor,
+  type PagedRow,
+} from '@waiver-service/database';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { decodeCursor, encodeCursor, MalformedCursor } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
-import { limitPageBytes, type PagedRow } from '../pages/page-bytes.ts';
+import type { Database } from '../database/tables.ts';
 import { conditionsOf, isOfBooking, type WaiverFilter } from './list-waivers.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 

@@ -1,11 +1,10 @@
+import type { Page, PageRequest } from '@waiver-service/database';
+import { decodeCursor, decodeTime, pageOf, retryDeadlock } from '@waiver-service/database';
 import { type BookingGuest, type BookingKey, proposeGuests } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { bookingValue, idsOfBooking, ownBookingId } from '../database/booking-ids.ts';
-import type { Database } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { decodeCursor, decodeTime, pageOf } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
+import type { Database } from '../database/tables.ts';
 import { responseJson } from './stored-response.ts';
 
 /*

@@ -1,6 +1,6 @@
+import { type ColumnType, columnName, rowsOf } from '@waiver-service/database';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { type ColumnType, columnName, rowsOf } from '../database/rows-of.ts';
 
 /*
  * The table `waiver`: a column for each field of a record, and

@@ -1,9 +1,8 @@
+import { batchCalls, prepared } from '@waiver-service/database';
 import type { BookingKey, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { batchCalls } from '../database/batch-calls.ts';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import type { Database } from '../database/tables.ts';
 
 /** A waiver of a booking: whose it is, and whether it is finished. */
 export interface BookingWaiver

@@ -1,4 +1,6 @@
 import type { DeliveryStateName } from '@waiver-service/api';
+import type { Page, PageRequest } from '@waiver-service/database';
+import { currentTime, readList } from '@waiver-service/database';
 import {
   type Actor,
   type BookingKey,
@@ -10,12 +12,10 @@ import {
   type WaiverRecord,
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { currentTime, type Database } from '../database/database.ts';
-import { readList } from '../database/read-list.ts';
+import type { Database } from '../database/tables.ts';
 import { attemptsUsed, isSending, shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
 import type { DestinationKind } from '../outbox/delivery-types.ts';
 import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { type AttachOutcome, type AttachRequest, attachWaivers } from './attach-waivers.ts';
 import { type ChangeParts, createChangeWaiver } from './change-waivers.ts';

@@ -1,3 +1,4 @@
+import { rowsOf } from '@waiver-service/database';
 import {
   bodyWithout,
   type DestinationKind,
@@ -6,8 +7,7 @@ import {
   type WaiverRecord,
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { announceWithdrawal } from '../outbox/withdrawals.ts';
 
 interface OlderBody {

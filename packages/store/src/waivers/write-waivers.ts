@@ -1,11 +1,15 @@
+import type { ColumnType } from '@waiver-service/database';
+import {
+  isLockTimeout,
+  type LockTimeout,
+  limitsLockWait,
+  prepared,
+  retryDeadlock,
+} from '@waiver-service/database';
 import type { CreationPlan, WaiverPlan } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseError } from 'pg';
-import { isLockTimeout, type LockTimeout, limitsLockWait } from '../database/batch-across-pools.ts';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
-import type { ColumnType } from '../database/rows-of.ts';
+import type { Database } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-columns.ts';

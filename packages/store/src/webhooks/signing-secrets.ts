@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Encryption } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database, DatabaseTransaction } from '../database/database.ts';
-import type { Encryption } from '../encryption/encryption.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { isUnexpired } from '../keys/key-info.ts';
 import {
   encryptSigningSecret,

@@ -1,7 +1,7 @@
+import { type Encryption, locate } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { type Encryption, locate } from '../encryption/encryption.ts';
 
 const authSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),

@@ -1,14 +1,12 @@
+import type { Encryption, Page, PageRequest } from '@waiver-service/database';
+import { currentTime, definedColumns, idOfCursor, pageById } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { currentTime, type DatabaseTransaction } from '../database/database.ts';
-import { definedColumns } from '../database/defined-columns.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { closeDestination } from '../destinations/close-destination.ts';
 import { narrowPermission } from '../destinations/narrow-permission.ts';
 import { openDestination, probeSoon } from '../destinations/open-destination.ts';
-import type { Encryption } from '../encryption/encryption.ts';
 import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
-import { idAfter, pageById } from '../pages/cursor.ts';
-import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from './kept-credentials.ts';
 import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';
@@ -133,7 +131,7 @@ returning ${webhookColumns}`.execute(transaction);
     },
     /** Oldest first. @throws MalformedCursor */
     async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<WebhookEndpoint>> {
-      const after = idAfter(cursor);
+      const after = idOfCursor(cursor);
       return pageById(
         await find(sql`pool = ${pool} and id > ${after} order by id limit ${limit + 1}`),
         limit,

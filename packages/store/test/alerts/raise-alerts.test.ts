@@ -1,7 +1,7 @@
 import { alertEvents } from '@waiver-service/api';
+import { createConnectionRenewal } from '@waiver-service/database';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { createConnectionRenewal } from '../../src/database/connection-renewal.ts';
+import { schema } from '../../src/database/schema.ts';
 import type { AlertSettings } from '../../src/index.ts';
 import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
 import { claimAll, deliver, finish, openOutbox, waiver } from '../setup/outbox-fixture.ts';
@@ -300,7 +300,7 @@ test('sent alerts about other pools stay theirs when the alert is limited to few
 
 test('sent alerts are listed, with the state of their messages, however short deliveries are kept', async () => {
   const { add, store, query, url } = await openAlerts();
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: url,
     maxConnections: 1,
     renewal: createConnectionRenewal(),

@@ -1,5 +1,6 @@
+import { MalformedCursor } from '@waiver-service/database';
 import { expect, test } from 'vitest';
-import { type AuditedRequest, type AuditFilter, MalformedCursor, type Store } from '../../src/index.ts';
+import type { AuditedRequest, AuditFilter, Store } from '../../src/index.ts';
 import { createPruneRowsJob } from '../../src/retention/prune-rows.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openTestStore } from '../setup/open-test-store.ts';

@@ -2,23 +2,26 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '@waiver-service/store/testing';
+import {
+  type EncryptionKey,
+  type MigrationWait,
+  runMigrations,
+  UnsuitableDatabase,
+  WrongEncryptionKeys,
+} from '@waiver-service/database';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { asRestrictedRole } from '../../src/backups/restricted-role.ts';
 import { seal, unseal } from '../../src/backups/sealed-file.ts';
 import { onSingleConnection } from '../../src/backups/single-connection.ts';
-import { connect } from '../../src/database/connect.ts';
-import { type MigrationWait, runMigrations } from '../../src/database/run-migrations.ts';
+import { schema } from '../../src/database/schema.ts';
 import {
   BackupProblem,
-  type EncryptionKey,
   examineDatabase,
   openStore,
   restoreBackup,
   type Store,
-  UnsuitableDatabase,
-  WrongEncryptionKeys,
   writeBackup,
 } from '../../src/index.ts';
 import { checksums, queryOnce } from '../setup/all-tables.ts';
@@ -297,7 +300,7 @@ longTest(
   'a migration waits until a backup has ended, with nothing behind it; a host without one starts meanwhile',
   async () => {
     const { url, query } = await openFull();
-    const database = connect({
+    const database = schema.connect({
       databaseUrl: url,
       maxConnections: 1,
       statementTimeoutMs: 0,

@@ -1,5 +1,5 @@
+import { CannotDecrypt } from '@waiver-service/database';
 import { expect, test } from 'vitest';
-import { CannotDecrypt } from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 test('omitted settings stay unchanged, and none is readable in the database', async () => {

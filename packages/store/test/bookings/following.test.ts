@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { maxFollowed } from '@waiver-service/waivers';
 import { expect, onTestFinished, test } from 'vitest';
 import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
-import { connect } from '../../src/database/connect.ts';
+import { schema } from '../../src/database/schema.ts';
 import { openStore, type Store } from '../../src/index.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
@@ -243,7 +243,7 @@ test('a booking whose visit is near is read again once a day, others are not', a
     bookingId: 'just-read',
     fetched: fetchedBooking({ id: 'just-read' }),
   });
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: url,
     maxConnections: 2,
     statementTimeoutMs: 0,
@@ -272,7 +272,7 @@ test('a round goes on where the last step ended', async () => {
     ),
   );
   await makeRoundDue();
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: url,
     maxConnections: 1,
     statementTimeoutMs: 0,
@@ -321,7 +321,7 @@ test.each([
       });
   }
   await makeRoundDue();
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: url,
     maxConnections: 1,
     statementTimeoutMs: 0,
@@ -356,7 +356,7 @@ test('a round counts the shared queue once, however many installations share a l
     return Number(row?.rows);
   };
   const before = await rowsRead();
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: url,
     maxConnections: 1,
     statementTimeoutMs: 0,

@@ -1,8 +1,9 @@
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { oldestKept } from '../../src/retention/oldest-kept.ts';
-import { createTestDatabase, growDatabase } from '../../src/testing/index.ts';
+import { growDatabase } from '../../src/testing/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 
 const size = { pools: 40, waiversPerPool: 20 };

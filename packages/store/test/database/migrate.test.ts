@@ -2,15 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase } from '@waiver-service/store/testing';
+import type { SchemaMigration } from '@waiver-service/database';
+import {
+  type MigrationWait,
+  runMigrations,
+  UnsuitableDatabase,
+  whyTooOldServer,
+} from '@waiver-service/database';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { whyTooOldServer } from '../../src/database/migrate.ts';
-import { type MigrationWait, runMigrations } from '../../src/database/run-migrations.ts';
-import { openStore, UnsuitableDatabase } from '../../src/index.ts';
+import { schema } from '../../src/database/schema.ts';
+import { openStore } from '../../src/index.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
-import type { SchemaMigration } from '../../src/migrations/schema-migration.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 async function connectTo(url: string) {
@@ -98,7 +102,7 @@ async function largeTable() {
   const { url, query } = await emptyDatabase();
   await query('create table large (id integer, name text)');
   await query("insert into large values (1, 'a'), (1, 'b')");
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: url,
     maxConnections: 1,
     statementTimeoutMs: 0,

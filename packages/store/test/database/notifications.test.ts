@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
+import { createConnectionRenewal, createNotifications } from '@waiver-service/database';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createConnectionRenewal } from '../../src/database/connection-renewal.ts';
-import { createNotifications } from '../../src/database/notifications.ts';
+import { channels } from '../../src/database/notifications.ts';
 import { openStore } from '../../src/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
@@ -65,7 +65,12 @@ test('a database that is away for long costs no memory', async () => {
       return () => {};
     },
   };
-  const notifications = createNotifications({ database: openDatabase(databaseUrl), databaseUrl, renewal });
+  const notifications = createNotifications({
+    channels,
+    database: openDatabase(databaseUrl),
+    settings: { connectionString: databaseUrl },
+    renewal,
+  });
   onTestFinished(() => notifications.close());
   await expect.poll(() => attempts).toBe(4);
   const signals = listen.mock.contexts.filter((target) => target instanceof AbortSignal);

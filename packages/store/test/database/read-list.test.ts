@@ -1,6 +1,7 @@
+import { ListTooSlow } from '@waiver-service/database';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { ListTooSlow, openStore } from '../../src/index.ts';
+import { openStore } from '../../src/index.ts';
 import { openTestStore, testKey } from '../setup/open-test-store.ts';
 import { waiver } from '../setup/outbox-fixture.ts';
 

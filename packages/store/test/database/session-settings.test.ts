@@ -1,11 +1,10 @@
+import { UnsuitableDatabase } from '@waiver-service/database';
+import { adverseSettings, createTestDatabase, setForDatabase } from '@waiver-service/database/testing';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { onSingleConnection } from '../../src/backups/single-connection.ts';
-import { connect } from '../../src/database/connect.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { UnsuitableDatabase } from '../../src/index.ts';
-import { adverseSettings, createTestDatabase, setForDatabase } from '../../src/testing/index.ts';
+import { schema } from '../../src/database/schema.ts';
 
 async function createDatabase(settings: Readonly<Record<string, string>>) {
   const { url, drop } = await createTestDatabase();
@@ -15,7 +14,7 @@ async function createDatabase(settings: Readonly<Record<string, string>>) {
 }
 
 function open(databaseUrl: string) {
-  const database = connect({
+  const database = schema.connect({
     databaseUrl,
     maxConnections: 1,
     statementTimeoutMs: 20_000,
@@ -48,19 +47,19 @@ test('where triggers would not run and the role cannot change it, the service sa
   });
   await asSuperuser.query(`create role ${role} login; grant all on all tables in schema public to ${role}`);
   const asRole = url.replace(/\/\/[^@/]*@/, `//${role}@`);
-  await expect(migrate(asRole)).rejects.toThrow(/session_replication_role is replica.* reset/);
-  await migrate(url);
+  await expect(schema.migrate(asRole)).rejects.toThrow(/session_replication_role is replica.* reset/);
+  await schema.migrate(url);
 });
 
 test('a search path that misses the service’s tables is named, rather than a second schema created', async () => {
   const url = await createDatabase({});
-  await migrate(url);
+  await schema.migrate(url);
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('create schema other');
   await client.end();
   await setForDatabase(url, { search_path: 'other' });
-  const refusal = migrate(url);
+  const refusal = schema.migrate(url);
   await expect(refusal).rejects.toThrow(UnsuitableDatabase);
   await expect(refusal).rejects.toThrow(/are in the schema public, and the search_path \(other\)/);
 });

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDeliveries } from '../../src/deliveries/deliveries.ts';

@@ -1,6 +1,8 @@
-import { createTestDatabase } from '@waiver-service/store/testing';
+import type { EncryptionKey } from '@waiver-service/database';
+import { WrongEncryptionKeys } from '@waiver-service/database';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { type EncryptionKey, openStore, rotateEncryptionKeys, WrongEncryptionKeys } from '../../src/index.ts';
+import { openStore, rotateEncryptionKeys } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 async function openAgain() {

@@ -1,10 +1,15 @@
+import {
+  createEncryption,
+  type EncryptedColumn,
+  locate,
+  UnsuitableDatabase,
+  WrongEncryptionKeys,
+} from '@waiver-service/database';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { encryptedColumns } from '../../src/encryption/encrypted-columns.ts';
-import { createEncryption, type EncryptedColumn, locate } from '../../src/encryption/encryption.ts';
-import { rotateEncryptionKeys } from '../../src/encryption/rotate-keys.ts';
-import { openStore, UnsuitableDatabase, WrongEncryptionKeys } from '../../src/index.ts';
-import { createTestDatabase } from '../../src/testing/test-database.ts';
+import { openStore, rotateEncryptionKeys } from '../../src/index.ts';
 import { installRequest } from '../setup/installed-store.ts';
 import { openTestStore, testKey } from '../setup/open-test-store.ts';
 import { untilBlocked } from '../setup/until-blocked.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { draftUpdate, planChange } from '@waiver-service/waivers';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
+import { schema } from '../../src/database/schema.ts';
 import type { Store } from '../../src/index.ts';
 import { updateWaivers } from '../../src/waivers/write-waivers.ts';
 import { claimAll, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
@@ -119,7 +119,7 @@ test('a change that was planned before the request is not stored after it', asyn
   const plan = planChange(drafted.draft, context);
   // As the request marks it; the job has not come to it yet.
   await query(`update waiver set erasure = 'e1'`);
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: url,
     maxConnections: 1,
     statementTimeoutMs: 10_000,

@@ -1,5 +1,6 @@
+import { CannotDecrypt } from '@waiver-service/database';
 import { describe, expect, test } from 'vitest';
-import { CannotDecrypt, type InstallRequest } from '../../src/index.ts';
+import type { InstallRequest } from '../../src/index.ts';
 import { installRequest, poolKeyOf } from '../setup/installed-store.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 

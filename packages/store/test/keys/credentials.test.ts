@@ -1,5 +1,5 @@
+import { MalformedCursor } from '@waiver-service/database';
 import { expect, test } from 'vitest';
-import { MalformedCursor } from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 test('a credential is valid until it is removed, on every host at once, and is never stored in plaintext', async () => {

@@ -1,16 +1,18 @@
+import { plannerSettings, plugins } from '@waiver-service/database';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { planCreation } from '@waiver-service/waivers';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectionSettings, plannerSettings } from '../../src/database/connect.ts';
-import { type Database, plugins } from '../../src/database/database.ts';
+import { schema } from '../../src/database/schema.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { listDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import type { FinishedDelivery } from '../../src/outbox/delivery-types.ts';
 import { balanceShards, registerDispatcher } from '../../src/outbox/dispatchers.ts';
 import { findWork } from '../../src/outbox/find-work.ts';
 import { recordAttempts } from '../../src/outbox/record-attempts.ts';
-import { createTestDatabase, openWaitingLanes } from '../../src/testing/index.ts';
+import { openWaitingLanes } from '../../src/testing/index.ts';
 import { insertWaivers } from '../../src/waivers/write-waivers.ts';
 
 const messagesOfEach = 400;
@@ -24,7 +26,7 @@ interface Statement {
 /** 4,000 messages that wait, and statistics of a moment at which none did. */
 async function openBacklog() {
   const { url, drop } = await createTestDatabase();
-  const pool = new Pool(connectionSettings(url));
+  const pool = new Pool(schema.connectionSettings(url));
   pool.on('connect', (client) => client.query(plannerSettings));
   // An idle connection that breaks when the database is dropped.
   pool.on('error', () => {});

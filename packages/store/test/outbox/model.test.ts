@@ -1,6 +1,6 @@
+import type { BackgroundJob } from '@waiver-service/database';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BackgroundJob } from '../../src/background/background-jobs.ts';
 import { createWriteUnitJob } from '../../src/destinations/write-unit-job.ts';
 import type { ClaimedDelivery } from '../../src/index.ts';
 import { openDatabase } from '../setup/open-database.ts';

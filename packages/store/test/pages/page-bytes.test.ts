@@ -1,6 +1,6 @@
+import { maxPageBytes } from '@waiver-service/database';
 import { maxAnswersBytes, type WaiverRecord } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
-import { maxPageBytes } from '../../src/pages/page-bytes.ts';
 import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const answersOf = (bytes: number) => ({ name: 'Ann', own: 'x'.repeat(bytes - 24) });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { MalformedCursor } from '@waiver-service/database';
 import { expect, test } from 'vitest';
-import { MalformedCursor } from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 test('a token is valid for its own pool until it is removed, and is never stored in plaintext', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CannotDecrypt } from '@waiver-service/database';
 import { expect, test, vi } from 'vitest';
-import { CannotDecrypt, openStore, type Store } from '../../src/index.ts';
+import { openStore, type Store } from '../../src/index.ts';
 import { installRequest } from '../setup/installed-store.ts';
 import { openTestStore, testKey } from '../setup/open-test-store.ts';
 

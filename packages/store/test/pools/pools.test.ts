@@ -1,5 +1,6 @@
+import { MalformedCursor } from '@waiver-service/database';
 import { expect, test } from 'vitest';
-import { DefaultNotInstalled, MalformedCursor } from '../../src/index.ts';
+import { DefaultNotInstalled } from '../../src/index.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 

@@ -1,8 +1,8 @@
+import { createConnectionRenewal } from '@waiver-service/database';
 import type { KyselyPlugin } from 'kysely';
 import { onTestFinished } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { createConnectionRenewal } from '../../src/database/connection-renewal.ts';
-import type { Database } from '../../src/database/database.ts';
+import { schema } from '../../src/database/schema.ts';
+import type { Database } from '../../src/database/tables.ts';
 
 function countStatements(onStatement: () => void): KyselyPlugin {
   return {
@@ -16,7 +16,7 @@ function countStatements(onStatement: () => void): KyselyPlugin {
 
 /** A single connection without a store, closed when the test ends. */
 export function openDatabase(databaseUrl: string, onStatement?: () => void): Database {
-  const database = connect({
+  const database = schema.connect({
     databaseUrl,
     maxConnections: 1,
     renewal: createConnectionRenewal(),

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase } from '@waiver-service/store/testing';
+import type { EncryptionKey } from '@waiver-service/database';
+import { createTestDatabase } from '@waiver-service/database/testing';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
-import { type EncryptionKey, openStore, type Store, type StoreEvent } from '../../src/index.ts';
+import { openStore, type Store, type StoreEvent } from '../../src/index.ts';
 
 export const testKey = (id = 'test'): EncryptionKey => ({ id, key: randomBytes(32) });
 

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestLimits } from '@waiver-service/core';
+import type { EncryptionKey } from '@waiver-service/database';
 import type { NewWaiver } from '@waiver-service/waivers';
-import type {
-  ClaimedDelivery,
-  DeliveryDecision,
-  EncryptionKey,
-  LossDecision,
-  Store,
-} from '../../src/index.ts';
+import type { ClaimedDelivery, DeliveryDecision, LossDecision, Store } from '../../src/index.ts';
 import { openTestStore } from './open-test-store.ts';
 
 export const schedule = [0, 5_000, 300_000, 1_800_000];

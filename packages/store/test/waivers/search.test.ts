@@ -1,9 +1,10 @@
 import { nameKey } from '@waiver-service/core';
+import { MalformedCursor } from '@waiver-service/database';
 import type { Answers } from '@waiver-service/waivers';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { MalformedCursor, type Store } from '../../src/index.ts';
+import { schema } from '../../src/database/schema.ts';
+import type { Store } from '../../src/index.ts';
 import { searchWaivers } from '../../src/waivers/search-waivers.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 import { waiver } from '../setup/outbox-fixture.ts';
@@ -48,7 +49,7 @@ test('a record whose erasure is requested during a search is not shown', async (
   const { store, query, url } = await openPool();
   await sign(store, { name: 'Ann' }, { id: 'w1' });
   await sign(store, { name: 'Anna' }, { id: 'w2' });
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: url,
     maxConnections: 1,
     statementTimeoutMs: 10_000,

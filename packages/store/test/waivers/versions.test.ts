@@ -1,5 +1,6 @@
+import { MalformedCursor } from '@waiver-service/database';
 import { expect, test } from 'vitest';
-import { MalformedCursor, type Store } from '../../src/index.ts';
+import type { Store } from '../../src/index.ts';
 import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const ada = { id: 'credential:c1', name: 'Ada' };

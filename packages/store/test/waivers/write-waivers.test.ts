@@ -1,6 +1,6 @@
 import { type CreationPlan, planCreation } from '@waiver-service/waivers';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
+import { schema } from '../../src/database/schema.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
 import { batchesOf, writeIsolated } from '../../src/waivers/write-waivers.ts';
 import { waiver } from '../setup/outbox-fixture.ts';
@@ -12,7 +12,7 @@ const planOf = (id: string): CreationPlan =>
   );
 
 test('a body that several webhooks are sent is passed to PostgreSQL once', () => {
-  const database = connect({
+  const database = schema.connect({
     databaseUrl: 'postgres://never-connected',
     maxConnections: 1,
     statementTimeoutMs: 0,

@@ -1,11 +1,6 @@
+import { CannotDecrypt, MalformedCursor } from '@waiver-service/database';
 import { expect, test } from 'vitest';
-import {
-  CannotDecrypt,
-  MalformedCursor,
-  maxWebhooksPerPool,
-  TooManyWebhooks,
-  type WebhookSettings,
-} from '../../src/index.ts';
+import { maxWebhooksPerPool, TooManyWebhooks, type WebhookSettings } from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 const settings: WebhookSettings = {

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createEmptyDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
-import { createEmptyDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { type Receivers, startReceivers } from '../receivers/start-receivers.ts';
 

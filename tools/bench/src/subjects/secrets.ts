@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EncryptionKey } from '@waiver-service/store';
+import type { EncryptionKey } from '@waiver-service/database';
 
 const key = randomBytes(32);
 

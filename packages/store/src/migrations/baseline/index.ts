@@ -1,4 +1,4 @@
-import type { SchemaMigration } from '../schema-migration.ts';
+import type { SchemaMigration } from '@waiver-service/database';
 import { alerts } from './alerts.ts';
 import { bookings, days } from './bookings.ts';
 import { destinations } from './destinations.ts';

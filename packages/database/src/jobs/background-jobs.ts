@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StoreEvent } from '../store-context.ts';
 
 /** Deferred work, done in short batches. Every host runs every job; the remaining work is in the database. */
 export interface BackgroundJob {
   readonly name: string;
   /** Runs one short batch. @returns whether to run the next one without waiting for the poll */
   runBatch(): Promise<boolean>;
+}
+
+/** For the operator's log, once per outage; the message begins with the job's name. */
+export interface BackgroundJobFailure {
+  readonly kind: 'background-job-failed';
+  readonly message: string;
 }
 
 export interface BackgroundJobs {
@@ -22,7 +27,7 @@ const batchIntervalMs = 20;
 /** Runs jobs, a batch of each in turn, until stopped. A job that fails is retried at the next poll. */
 export function startBackgroundJobs(
   jobs: readonly BackgroundJob[],
-  onNotice: (event: StoreEvent) => void,
+  onNotice: (event: BackgroundJobFailure) => void,
 ): BackgroundJobs {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -19,9 +19,9 @@ const isCanceled = (error: unknown) =>
  *
  * @throws ListTooSlow
  */
-export async function readList<Result>(
-  database: Database,
-  query: (limited: Database) => Promise<Result>,
+export async function readList<Tables, Result>(
+  database: Database<Tables>,
+  query: (limited: Database<Tables>) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await database.transaction().execute(async (transaction) => {

@@ -1,4 +1,5 @@
-import type { Database } from '../database/database.ts';
+import { sql } from 'kysely';
+import type { Queryable } from '../connections/database.ts';
 import { CannotDecrypt, type Encryption, type ValueLocation } from './encryption.ts';
 
 /** The encryption keys are not those of the database; the message says what to do. */
@@ -26,12 +27,13 @@ function decryptionError(decrypt: () => unknown): CannotDecrypt | undefined {
   }
 }
 
-async function readCheck(database: Database): Promise<{ readonly encrypted: string } | undefined> {
-  return database.selectFrom('encryptionCheck').select('encrypted').executeTakeFirst();
+async function readCheck(database: Queryable): Promise<{ readonly encrypted: string } | undefined> {
+  const { rows } = await sql<{ encrypted: string }>`select encrypted from encryption_check`.execute(database);
+  return rows[0];
 }
 
 /** Checks the keys without writing anything. @throws WrongEncryptionKeys */
-export async function requireMatchingKeys(database: Database, encryption: Encryption): Promise<void> {
+export async function requireMatchingKeys(database: Queryable, encryption: Encryption): Promise<void> {
   const known = await readCheck(database);
   if (known === undefined) return;
   const error = decryptionError(() => encryption.decrypt(location, known.encrypted));
@@ -44,24 +46,21 @@ export async function requireMatchingKeys(database: Database, encryption: Encryp
  *
  * @throws WrongEncryptionKeys
  */
-export async function checkEncryptionKeys(database: Database, encryption: Encryption): Promise<void> {
+export async function checkEncryptionKeys(database: Queryable, encryption: Encryption): Promise<void> {
   const known = await readCheck(database);
   if (known === undefined) {
     const encrypted = encryption.encrypt(location, plaintext);
-    await database
-      .insertInto('encryptionCheck')
-      .values({ encrypted })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await sql`insert into encryption_check (encrypted) values (${encrypted}) on conflict do nothing`.execute(
+      database,
+    );
   }
   // Read again: of two hosts that start at once, only one inserts its value.
   const { encrypted } = known ?? (await readCheck(database)) ?? { encrypted: '' };
   const error = decryptionError(() => encryption.decrypt(location, encrypted));
   if (error !== undefined) throw new WrongEncryptionKeys(error);
   if (encryption.isByCurrentKey(encrypted)) return;
-  await database
-    .updateTable('encryptionCheck')
-    .set({ encrypted: encryption.encrypt(location, plaintext) })
-    .where('encrypted', '=', encrypted)
-    .execute();
+  await sql`
+update encryption_check set encrypted = ${encryption.encrypt(location, plaintext)} where encrypted = ${encrypted}`.execute(
+    database,
+  );
 }

@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig, types } from 'pg';
-import { migrations } from '../migrations/migrations.ts';
 import { type ConnectionRenewal, createConnectionRenewal } from './connection-renewal.ts';
 import { type Database, plugins } from './database.ts';
 import { preparingPool } from './prepared-statements.ts';
@@ -53,6 +52,8 @@ const pastLimitMs = 5_000;
 
 export interface ConnectOptions {
   readonly databaseUrl: string;
+  /** That this version knows: the name of its connections shows others which versions are running. */
+  readonly newestMigration: string;
   readonly maxConnections: number;
   /** 0 for no limit. */
   readonly statementTimeoutMs: number;
@@ -67,11 +68,12 @@ export interface ConnectOptions {
 /** The prefix of our connections' `application_name`. */
 const serviceName = 'waiver-service';
 
-// The newest migration that a version knows shows others which versions are running.
-const newestMigration = Object.keys(migrations).toSorted().at(-1) ?? '';
-
 /** Settings of pooled and single connections alike. */
-export function connectionSettings(databaseUrl: string, connectTimeoutMs = 10_000) {
+export function connectionSettings({
+  databaseUrl,
+  newestMigration,
+  connectTimeoutMs = 10_000,
+}: Pick<ConnectOptions, 'databaseUrl' | 'newestMigration' | 'connectTimeoutMs'>) {
   return {
     // A name in the address would override ours, which tells hosts of different versions apart.
     connectionString: databaseUrl.replace(/(?<=[?&])application_name=[^&#]*&?/g, ''),
@@ -85,9 +87,9 @@ export function connectionSettings(databaseUrl: string, connectTimeoutMs = 10_00
 }
 
 /** Opens a connection pool, which connects at the first query. */
-export function connect(options: ConnectOptions): Database {
+export function connect<Tables>(options: ConnectOptions): Database<Tables> {
   const { renewal = createConnectionRenewal(), statementTimeoutMs } = options;
-  const settings = connectionSettings(options.databaseUrl, options.connectTimeoutMs);
+  const settings = connectionSettings(options);
   const statementWatch = createStatementWatch({
     askWith: settings,
     maxStatementMs: statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + pastLimitMs,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { batchCalls } from '../../src/database/batch-calls.ts';
+import { batchCalls } from '../../src/batches/batch-calls.ts';
 
 interface Call {
   readonly key: string;

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import { type AppliedMigration, whyTooOld } from '../migrations/schema-migration.ts';
-import type { ConnectionRenewal } from './connection-renewal.ts';
-import type { Database } from './database.ts';
-import { knownMigrations } from './migrate.ts';
+import type { ConnectionRenewal } from '../connections/connection-renewal.ts';
+import type { Database } from '../connections/database.ts';
+import { type AppliedMigration, whyTooOld } from './schema-migration.ts';
 
 /** Whether the database can be used; `reason` is a whole sentence, if known. */
-export type StoreReadiness =
-  | { readonly isReady: true }
-  | { readonly isReady: false; readonly reason?: string };
+export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason?: string };
 
 const readinessTimeoutMs = 2_000;
 // How long a successful write counts.
 const writableForMs = 5_000;
 
-const unavailable: StoreReadiness = { isReady: false };
+const unavailable: Readiness = { isReady: false };
 
 interface Found {
   readonly writable: boolean;
@@ -27,7 +24,7 @@ const configurationLimitExceeded = '53400';
  * empty message of the log, which needs room there and, where one is configured, the synchronous standby. Leaves nothing
  * in any table.
  */
-async function whyUnwritable(database: Database): Promise<string | undefined> {
+async function whyUnwritable<Tables>(database: Database<Tables>): Promise<string | undefined> {
   try {
     await database.transaction().execute(async (transaction) => {
       // The smallest memory, in which these rows have no room.
@@ -44,11 +41,12 @@ async function whyUnwritable(database: Database): Promise<string | undefined> {
   }
 }
 
-async function probe(
-  database: Database,
+async function probe<Tables>(
+  database: Database<Tables>,
   renewal: ConnectionRenewal,
+  knownMigrations: ReadonlySet<string>,
   checkWrite: () => Promise<string | undefined>,
-): Promise<StoreReadiness> {
+): Promise<Readiness> {
   const { rows } = await sql<Found>`
 select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable,
   (select coalesce(json_agg(json_build_object('name', name, 'needs', needs) order by name), '[]') from migration) as migrations`.execute(
@@ -73,11 +71,12 @@ select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'o
  * them, and was not migrated beyond what this version can use. Concurrent checks share one query, so that a database that
  * hangs holds one connection, not all of them. A write is tried every five seconds at most, while it succeeds.
  */
-export function createReadinessCheck(
-  database: Database,
+export function createReadinessCheck<Tables>(
+  database: Database<Tables>,
   renewal: ConnectionRenewal,
-): () => Promise<StoreReadiness> {
-  let probing: Promise<StoreReadiness> | undefined;
+  knownMigrations: ReadonlySet<string>,
+): () => Promise<Readiness> {
+  let probing: Promise<Readiness> | undefined;
   let writableUntil = Number.NEGATIVE_INFINITY;
   const checkWrite = async () => {
     if (performance.now() < writableUntil) return undefined;
@@ -86,13 +85,13 @@ export function createReadinessCheck(
     return problem;
   };
   return async () => {
-    probing ??= probe(database, renewal, checkWrite)
+    probing ??= probe(database, renewal, knownMigrations, checkWrite)
       .catch(() => unavailable)
       .finally(() => {
         probing = undefined;
       });
     let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<StoreReadiness>((resolve) => {
+    const timeout = new Promise<Readiness>((resolve) => {
       timer = setTimeout(resolve, readinessTimeoutMs, unavailable);
     });
     try {

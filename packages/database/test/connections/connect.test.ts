@@ -1,12 +1,13 @@
-import { createTestDatabase } from '@waiver-service/store/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { prepared } from '../../src/database/prepared-statements.ts';
+import { connect } from '../../src/connections/connect.ts';
+import { prepared } from '../../src/connections/prepared-statements.ts';
+import { createTestDatabase } from '../../src/testing/test-database.ts';
 
 async function openDatabase() {
   const { url, drop } = await createTestDatabase({ empty: true });
   const database = connect({
+    newestMigration: '',
     databaseUrl: url,
     maxConnections: 1,
     statementTimeoutMs: 10_000,

@@ -59,7 +59,7 @@ export function decodeUuidCursor(cursor: string | undefined): string | undefined
  *
  * @throws MalformedCursor
  */
-export const idAfter = (cursor: string | undefined): string =>
+export const idOfCursor = (cursor: string | undefined): string =>
   cursor === undefined ? '' : decodeIdCursor(cursor);
 
 /** Decodes a time that `toISOString` wrote, in the range that can be stored. @throws MalformedCursor */

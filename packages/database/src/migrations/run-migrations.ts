@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseError } from 'pg';
+import type { Database, Queryable } from '../connections/database.ts';
 import type {
   AppliedMigration,
   IndexMigration,
   SchemaMigration,
   TableMigration,
-} from '../migrations/schema-migration.ts';
-import type { Database, DatabaseTransaction } from './database.ts';
+} from './schema-migration.ts';
 
 /** A migration that has to wait; it is retried until it succeeds. */
 export interface MigrationWait {
@@ -38,8 +38,8 @@ const mayPass = new Set(['55P03', '40P01']);
  * migration that does not get a lock within two seconds lets the statements behind it pass, and is retried after a pause,
  * without limit: a host that gave up would only be restarted.
  */
-export async function runMigrations(
-  database: Database,
+export async function runMigrations<Tables>(
+  database: Database<Tables>,
   { migrations, onWait }: RunMigrationsOptions,
 ): Promise<void> {
   for (let attempts = 1; ; attempts += 1) {
@@ -51,8 +51,8 @@ export async function runMigrations(
 }
 
 /** @returns the first migration that waits; `undefined` when all are done */
-async function attempt(
-  connection: Database,
+async function attempt<Tables>(
+  connection: Database<Tables>,
   migrations: RunMigrationsOptions['migrations'],
 ): Promise<Omit<MigrationWait, 'attempts'> | undefined> {
   const [first] = await missingMigrations(connection, migrations);
@@ -76,7 +76,7 @@ async function attempt(
   }
 }
 
-async function tryLock(connection: Database, take: RawBuilder<unknown>): Promise<boolean> {
+async function tryLock(connection: Queryable, take: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select ${take}(${lockId}) as taken`.execute(connection);
   return rows[0]?.taken === true;
 }
@@ -85,7 +85,7 @@ async function tryLock(connection: Database, take: RawBuilder<unknown>): Promise
  * Holds migrations off until the connection ends, after waiting for running ones. For long transactions that read many
  * tables: a migration would wait for their locks again and again, each time blocking everyone else.
  */
-export async function holdOffMigrations(connection: Database): Promise<void> {
+export async function holdOffMigrations(connection: Queryable): Promise<void> {
   while (!(await tryLock(connection, sql`pg_try_advisory_lock_shared`))) await delay(lockPollMs);
 }
 
@@ -95,7 +95,7 @@ export async function holdOffMigrations(connection: Database): Promise<void> {
  * @returns the names of those that ran
  */
 export async function runMigrationsAtOnce(
-  transaction: DatabaseTransaction,
+  transaction: Queryable,
   migrations: Readonly<Record<string, SchemaMigration>>,
 ): Promise<readonly string[]> {
   await sql`select pg_advisory_xact_lock(${lockId})`.execute(transaction);
@@ -110,7 +110,7 @@ export async function runMigrationsAtOnce(
 }
 
 /** The migrations that the database has; none if it has no table of them. */
-export async function appliedMigrations(database: Database): Promise<AppliedMigration[]> {
+export async function appliedMigrations(database: Queryable): Promise<AppliedMigration[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('migration') is not null as exists`.execute(database);
   if (found[0]?.exists !== true) return [];
@@ -120,7 +120,7 @@ export async function appliedMigrations(database: Database): Promise<AppliedMigr
   return rows;
 }
 
-async function prepareTable(database: Database): Promise<void> {
+async function prepareTable(database: Queryable): Promise<void> {
   await sql`create table if not exists migration (
     name text collate "C" primary key, applied_at timestamptz not null default now(), needs text not null)`.execute(
     database,
@@ -129,7 +129,7 @@ async function prepareTable(database: Database): Promise<void> {
 
 /** In the order of their names. Includes a migration that was merged after its successor had run. */
 async function missingMigrations(
-  database: Database,
+  database: Queryable,
   migrations: Readonly<Record<string, SchemaMigration>>,
 ): Promise<readonly [string, SchemaMigration][]> {
   const applied = new Set((await appliedMigrations(database)).map(({ name }) => name));
@@ -138,16 +138,20 @@ async function missingMigrations(
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-async function record(database: Database, name: string, { needs = '' }: SchemaMigration): Promise<void> {
+async function record(database: Queryable, name: string, { needs = '' }: SchemaMigration): Promise<void> {
   await sql`insert into migration (name, needs) values (${name}, ${needs})`.execute(database);
 }
 
-async function execute(transaction: DatabaseTransaction, { statements }: TableMigration): Promise<void> {
+async function execute(transaction: Queryable, { statements }: TableMigration): Promise<void> {
   await sql`select set_config('search_path', quote_ident(current_schema()), true)`.execute(transaction);
   for (const each of statements) await sql.raw(each).execute(transaction);
 }
 
-async function apply(database: Database, name: string, migration: SchemaMigration): Promise<void> {
+async function apply<Tables>(
+  database: Database<Tables>,
+  name: string,
+  migration: SchemaMigration,
+): Promise<void> {
   if ('index' in migration) {
     await buildIndex(database, migration);
     await record(database, name, migration);
@@ -160,7 +164,7 @@ async function apply(database: Database, name: string, migration: SchemaMigratio
   });
 }
 
-async function buildIndex(database: Database, migration: IndexMigration): Promise<void> {
+async function buildIndex<Tables>(database: Database<Tables>, migration: IndexMigration): Promise<void> {
   const { name } = migration.index;
   const { rows } = await sql<{ valid: boolean }>`
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`.execute(database);
@@ -171,7 +175,7 @@ async function buildIndex(database: Database, migration: IndexMigration): Promis
 }
 
 async function createIndex(
-  database: Database,
+  database: Queryable,
   { index }: IndexMigration,
   manner: RawBuilder<unknown> = sql``,
 ): Promise<void> {

@@ -2,17 +2,20 @@ import {
   CamelCasePlugin,
   type Kysely,
   type PluginTransformQueryArgs,
+  type QueryExecutorProvider,
   type RootOperationNode,
   sql,
   type Transaction,
 } from 'kysely';
-import type { Tables } from './tables.ts';
 
 /** Columns are in camel case in the query builder and in results, and in snake case in `sql` templates. */
-export type Database = Kysely<Tables>;
+export type Database<Tables> = Kysely<Tables>;
 
 /** While a transaction is open, use it for every query, never the database that it was begun on. */
-export type DatabaseTransaction = Transaction<Tables>;
+export type DatabaseTransaction<Tables> = Transaction<Tables>;
+
+/** Whatever `sql` templates can be executed on: a database, a connection or a transaction. */
+export type Queryable = QueryExecutorProvider;
 
 /** Leaves the keys of JSON values as they are, and sends `sql` templates as written: rewriting one doubles its cost. */
 class CamelCaseColumns extends CamelCasePlugin {

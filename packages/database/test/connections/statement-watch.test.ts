@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
+import { connect } from '../../src/connections/connect.ts';
 import { createTestDatabase } from '../../src/testing/index.ts';
 
 const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
@@ -25,6 +25,7 @@ async function openDatabaseWith(...settings: readonly string[]) {
 
 function connectTo(databaseUrl: string) {
   const database = connect({
+    newestMigration: '',
     databaseUrl,
     maxConnections: 1,
     statementTimeoutMs: 0,

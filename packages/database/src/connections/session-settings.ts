@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Queryable } from './database.ts';
 
 /**
  * The settings that our statements depend on, and that `alter database … set` or `alter role … set` could change: how
@@ -89,7 +89,7 @@ interface FoundSession {
  * Why the database's or the role's settings prevent the service's work although a connection has begun with
  * {@link sessionStatements}: a sentence with the remedy, or `undefined`.
  */
-export async function whyUnsuitableSession(database: Database): Promise<string | undefined> {
+export async function whyUnsuitableSession(database: Queryable): Promise<string | undefined> {
   const { rows } = await sql<FoundSession>`
 select current_setting('session_replication_role') as "replicationRole", current_setting('search_path') as "searchPath",
   to_regclass('migration') is not null as "hasTables",
