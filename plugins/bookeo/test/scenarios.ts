@@ -11,16 +11,6 @@ import { fixture } from './fixtures.ts';
 
 const bookingId = '1550908071234567';
 
-/** The booking, with no custom fields on its participants. */
-function withoutCustomFields(booking: Readonly<Record<string, unknown>>): object {
-  const { details, ...participants } = Object(booking.participants);
-  const people = details.map(({ personDetails = {}, ...place }: Readonly<Record<string, object>>) => ({
-    ...place,
-    personDetails: { ...personDetails, customFields: [] },
-  }));
-  return { ...booking, participants: { ...participants, details: people } };
-}
-
 const adult = (id: string) => ({ id, participantType: 'adult', peopleCategoryId: 'Cadults' });
 const child = { id: 'Cchildren-1', participantType: 'child', peopleCategoryId: 'Cchildren' };
 const noor = {
@@ -217,11 +207,6 @@ export const scenarios: NativeScenarios = {
   ],
   notFound: { status: 404, body: { httpStatus: 404, message: 'Booking not found', errorId: 'E1' } },
   refusals: [
-    {
-      name: 'a key of another account',
-      answer: { status: 403, body: {} },
-      code: 'booking_system_auth_rejected',
-    },
     ...['customer-not-shown', 'no-start', 'start-without-zone'].map((name) => ({
       name,
       answer: { body: fixture(name) },
@@ -248,12 +233,6 @@ export const scenarios: NativeScenarios = {
         readSam('two-people', `Paper waiver on file\r\n${lineWith('diet:')}\r\n`),
       ],
       expected: { warnings: [] },
-    },
-    {
-      name: 'Bookeo takes the change of a person and keeps nothing',
-      waiver: asSam,
-      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line}`), read('two-people')],
-      expected: { notWritten: /does not show the waiver in the custom field "Waiver"/ },
     },
     {
       name: 'the former line is still there after an update',
@@ -292,32 +271,10 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: [] },
     },
     {
-      name: 'Bookeo takes a void and leaves the line',
-      waiver: { ...asSam, deleted: true },
-      exchanges: [readSam('two-people', line), writeSam(''), readSam('two-people', line)],
-      expected: { notWritten: /left the waiver’s line.*by hand/ },
-    },
-    {
       name: 'the place is gone, and Bookeo leaves the line with who held it',
       waiver: { bookingGuestId: 'Cguides-1' },
       exchanges: [readSam('two-people', line), writeSam(''), readSam('two-people', line)],
       expected: { notWritten: /no place "Cguides-1" in the booking$/ },
-    },
-    {
-      name: 'the place is gone, and with it the line of who held it',
-      waiver: { bookingGuestId: 'Cguides-1' },
-      exchanges: [readSam('two-people', line), writeSam(''), readSam('two-people', '')],
-      expected: { notWritten: /no place.*was taken from who held it before/ },
-    },
-    {
-      name: 'the line contains the shared answers',
-      waiver: { ...asSam, swims: true },
-      exchanges: [
-        read('two-people'),
-        writeSam(`Paper waiver on file\n${lineWith('swims: true')}`),
-        readSam('two-people', `Paper waiver on file\n${lineWith('swims: true')}`),
-      ],
-      expected: { warnings: [] },
     },
     {
       name: 'one person in two places has one line',
@@ -389,52 +346,11 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: ['waiver_partly_written'] },
     },
     {
-      name: 'a new person whom our key may not read shows no line: filled-place-unreadable',
-      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [
-        read('unknown-people'),
-        fill(lineWith('name: Ana María Soto')),
-        read('filled-place-unreadable'),
-      ],
-      expected: { notWritten: /read linked people/ },
-    },
-    {
-      name: 'Bookeo takes the change and keeps nothing',
-      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [read('unknown-people'), fill(lineWith('name: Ana María Soto')), read('unknown-people')],
-      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
-    },
-    {
-      name: 'Bookeo takes the change and keeps the new person without the line',
-      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [
-        read('unknown-people'),
-        fill(lineWith('name: Ana María Soto')),
-        { ...read('filled-place'), answer: { body: withoutCustomFields(fixture('filled-place')) } },
-      ],
-      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
-    },
-    {
       name: 'Bookeo refuses the change',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [read('unknown-people'), fill(lineWith('name: Ana María Soto'), 400)],
       expected: { code: 'waiver_rejected', retry: 'three-attempts' },
     },
-    ...[{ bookingGuestId: 'Cguides-1' }, { bookingGuestId: undefined }].map((waiver) => ({
-      name: `there is no place ${waiver.bookingGuestId}`,
-      waiver,
-      exchanges: [read('unknown-people')] as const,
-      expected: { notWritten: /no place/ },
-    })),
-    ...[
-      ['unknown-people-canceled', /canceled/],
-      ['unknown-people-with-promotion', /promotion/],
-    ].map(([name, notWritten]) => ({
-      name: `nothing is changed: ${name}`,
-      waiver: { bookingGuestId: 'Cadults-2' },
-      exchanges: [read(String(name))] as const,
-      expected: { notWritten: new RegExp(notWritten ?? '') },
-    })),
     {
       name: 'a person whom our key may not see is not changed',
       waiver: asSam,
@@ -446,12 +362,6 @@ export const scenarios: NativeScenarios = {
       waiver: { ...asSam, deleted: true },
       exchanges: [read('unreadable-person')],
       expected: { notWritten: /read and change customers and linked people/ },
-    },
-    {
-      name: 'a void for an empty place is accepted',
-      waiver: { bookingGuestId: 'Cadults-2', deleted: true },
-      exchanges: [read('unknown-people')],
-      expected: { warnings: [] },
     },
     ...([400, 404, 410, 422] as const).map((status) => ({
       name: `the change is refused with ${status}`,

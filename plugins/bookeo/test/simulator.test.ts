@@ -63,13 +63,6 @@ describe('over real HTTP', () => {
     expect(system.person(customerId)).toEqual(bookeoCustomer.person);
   });
 
-  test('the same waiver sent twice is one line and one change', async () => {
-    await push();
-    await push();
-    expect(waiversOf()?.match(/\[waiver w1@/g)).toHaveLength(1);
-    expect(changes()).toBe(1);
-  });
-
   test('a waiver that moved to another booking of the same person keeps its line there, in either order', async () => {
     const [former, next] = [{ bookingId: bookingNumber }, { bookingId: '1551811041999999' }];
     for (const last of [

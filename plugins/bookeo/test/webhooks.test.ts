@@ -4,7 +4,7 @@ import { type SimulatedBookeo, startBookeo } from '../simulator/index.ts';
 import bookeo from '../src/index.ts';
 
 const keys = { apiKey: 'account-key-1', secretKey: 'secret-key-1' };
-const [url, former] = ['https://a.example/?key=1', 'https://b.example/?key=1'] as const;
+const url = 'https://a.example/?key=1';
 let system: SimulatedBookeo;
 beforeEach(async () => {
   system = await startBookeo(keys);
@@ -28,18 +28,6 @@ const create = (hook: object) =>
     headers: { 'x-bookeo-apikey': keys.apiKey, 'x-bookeo-secretkey': keys.secretKey },
     body: JSON.stringify(hook),
   });
-
-test('there is one webhook of each kind, which goes to the newest address', async () => {
-  await register(former);
-  await register(url, former);
-  expect(registered()).toEqual(all(url));
-  const before = system.received.length;
-  await register(url, former);
-  expect(system.received.slice(before).map(({ method }) => method)).toEqual(['GET']);
-  await unregister(url, former);
-  await unregister(url, former);
-  expect(registered()).toEqual([]);
-});
 
 test('a webhook of somebody else is not replaced, and the message does not show their secret', async () => {
   const foreign = { url: 'https://other.example/hook?secret=s3cret', domain: 'bookings', type: 'deleted' };

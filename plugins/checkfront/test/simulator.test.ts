@@ -37,16 +37,6 @@ const push = (id: string, changes: Partial<Waiver> = {}) =>
 const bodies = () => system.notes.map(({ body }) => body);
 
 describe('over real HTTP', () => {
-  test('removed items are skipped, and a cancelled booking is read without items', async () => {
-    const [tour, ...others] = checkfrontBooking().items;
-    const voided = tour ? [{ ...tour, status: 'VOID' }] : [];
-    system.put(checkfrontBooking({ items: [...voided, ...others] }));
-    const { booking } = await read();
-    expect(booking).toMatchObject({ pax: 1, bookedSessions: [{ activityId: 'bikeday' }] });
-    system.put(checkfrontBooking({ status: 'VOID', items: [] }));
-    expect((await read()).booking).toMatchObject({ statusGroup: 'cancelled', bookedSessions: [] });
-  });
-
   test('a booking whose items were all removed one by one is cancelled', async () => {
     const { items } = checkfrontBooking();
     const { booking: before } = await read();
@@ -57,21 +47,6 @@ describe('over real HTTP', () => {
     expect(booking.bookedSessions).toEqual(before.bookedSessions);
     system.put(checkfrontBooking({ items: [] }));
     await expect(read()).rejects.toThrow('give it a date in Checkfront');
-  });
-
-  test('the booking’s own times are used if no item has any', async () => {
-    const items = checkfrontBooking()
-      .items.slice(0, 1)
-      .map(({ start: _start, end: _end, ...item }) => item);
-    system.put(checkfrontBooking({ items, start: 1812958200, end: 1812970800 }));
-    expect((await read()).booking.bookedSessions).toEqual([
-      {
-        startsAt: '2027-06-14T07:30:00Z',
-        endsAt: '2027-06-14T11:00:00Z',
-        activityId: 'canyonhalf',
-        activityName: 'Canyoning',
-      },
-    ]);
   });
 
   test('a waiver has a single note, whether it names the booking by number or by code', async () => {

@@ -50,7 +50,6 @@ const { endsAt: _endsAt, ...withoutEnd } = session ?? { startsAt: '' };
 const [noor, wei] = booked.guests;
 
 const signed = '[waiver w%201] updated 2027-06-11 [end]';
-const lineWith = (answers: string) => signed.replace('[end]', `· ${answers} [end]`);
 const readNote = (shown: string | null): NativeExchange => ({
   request: read,
   answer: { body: { booking: { ...fixture('booked').booking, note: shown } } },
@@ -234,16 +233,6 @@ export const scenarios: NativeScenarios = {
       code: 'booking_system_rate_limited',
     },
     {
-      name: 'throttled by 429',
-      answer: { status: 429, body: { error: 'Too Many Requests', status: 429 } },
-      code: 'booking_system_rate_limited',
-    },
-    {
-      name: 'throttled by 403, without mention of a key',
-      answer: { status: 403, body: { error: 'Forbidden', status: 403 } },
-      code: 'booking_system_rate_limited',
-    },
-    {
       name: 'throttled by 403, by a page',
       answer: { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>403 Forbidden</h1>' },
       code: 'booking_system_rate_limited',
@@ -281,23 +270,6 @@ export const scenarios: NativeScenarios = {
       name: 'the line is the first one',
       waiver: { id: 'w 1' },
       exchanges: note(null, signed),
-      expected: { warnings: [] },
-    },
-    {
-      name: 'an update replaces its own line, with what the installation shares',
-      waiver: { id: 'w 1', medication: 'none' },
-      exchanges: note(
-        `A\n[waiver w%201] updated 2027-06-01 [end]\nB\n[waiver w2] updated 2027-06-02 [end]`,
-        `A\n${lineWith('medication: none')}\nB\n[waiver w2] updated 2027-06-02 [end]`,
-      ),
-      expected: { warnings: [] },
-    },
-    {
-      name: 'an existing line is not written again',
-      waiver: { id: 'w 1' },
-      exchanges: [
-        { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: signed } } } },
-      ],
       expected: { warnings: [] },
     },
     {

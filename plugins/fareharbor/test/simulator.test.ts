@@ -76,14 +76,10 @@ describe('over real HTTP', () => {
     expect(noteOf(next.uuid)).toContain('[waiver w2]');
   });
 
-  test('circular and endless rebookings are refused', async () => {
+  test('circular rebookings are refused', async () => {
     const next = system.rebook(uuid);
     system.put({ ...next, rebooked_to: uuid });
     await expect(read()).rejects.toThrow('in a circle');
-    let last = next.uuid;
-    system.put({ ...next, rebooked_to: null });
-    for (let n = 0; n < 12; n += 1) last = system.rebook(last).uuid;
-    await expect(read()).rejects.toThrow('more than 10 times');
   });
 
   test('a note without a response is in doubt, and is not written twice', async () => {

@@ -95,21 +95,6 @@ describe('written waivers', () => {
     expect(held().notes).toBe('Ring the bell twice');
   });
 
-  test('clear the old first and last name of a new full name, and keep the rest of the contact', async () => {
-    const old = { firstName: 'Rui', lastName: 'Alves', country: 'PT', emailAddress: null };
-    const unitItems = octoBooking.unitItems.map((item) => ({ ...item, contact: old }));
-    const { held, push } = await started({ bookings: [{ ...octoBooking, unitItems }] }, {}, allowed);
-    await push({ bookingGuestId: first, email: 'rui@example.com' });
-    expect(held().unitItems[0]?.contact).toEqual({ ...old, emailAddress: 'rui@example.com' });
-    await push({ bookingGuestId: second, name: 'Tiago Reis' });
-    expect(held().unitItems[1]?.contact).toEqual({
-      ...old,
-      fullName: 'Tiago Reis',
-      firstName: null,
-      lastName: null,
-    });
-  });
-
   test('find their guest among unit items with the same uuid', async () => {
     const [one] = octoBooking.unitItems;
     const bookings = one ? [{ ...octoBooking, unitItems: [one, one, one] }] : [];

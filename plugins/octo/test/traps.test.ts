@@ -285,11 +285,6 @@ test('an invalid pax count is refused, one given as text is converted', async ()
   await expect(read(withPax(-1))).rejects.toThrow('paxCount');
 });
 
-test('another booking than the requested one is read, with a warning', async () => {
-  const { warnings } = await read(fixture('two-adults-with-names', { uuid: 'another' }));
-  expect(warnings).toMatchObject([{ code: 'id_differs' }]);
-});
-
 test('notes do not contain the lines of waivers', async () => {
   const notes = '[waiver w1] updated 2027-06-11 · name: Tiago Reis [end]\nArrives by bus';
   expect((await read(fixture('two-adults-with-names', { notes }))).booking.notes).toBe('Arrives by bus');

@@ -4,24 +4,13 @@ import plugin from '../src/index.ts';
 import { connected } from './connected.ts';
 
 const apiKey = 'octo-account-key';
-const [url, former] = ['https://a.example/?key=1', 'https://b.example/?key=1'] as const;
+const url = 'https://a.example/?key=1';
 
 async function started(settings: object = { webhooks: true }) {
   const system = await startOcto({ apiKey });
   onTestFinished(() => system.close());
   return { system, ...connected(system.url, settings) };
 }
-
-test('one webhook goes to the address, however often it is registered, and none to a former one', async () => {
-  const { system, register, unregister } = await started();
-  await register(former);
-  await register(url, former);
-  await register(url, former);
-  expect(system.webhooks).toMatchObject([{ event: 'booking_update', url }]);
-  await unregister(url, former);
-  await unregister(url, former);
-  expect(system.webhooks).toEqual([]);
-});
 
 test('one that was registered twice is left once', async () => {
   const { system, register } = await started();

@@ -116,34 +116,14 @@ runContractSuite(plugin, {
     notFound: { body: fixture('no-such-order') },
     refusals: [
       {
-        name: 'a rejected key',
-        answer: { body: fixture('key-not-accepted') },
-        code: 'booking_system_auth_rejected',
-      },
-      {
         name: 'an error that is not about the order',
         answer: { body: fixture('another-error') },
         code: 'booking_system_error',
       },
       {
-        name: 'an account that may not do this',
-        answer: { body: fixture('not-allowed') },
-        code: 'booking_system_auth_rejected',
-      },
-      {
         name: 'its own timeout',
         answer: { body: fixture('timed-out') },
         code: 'booking_system_timeout',
-      },
-      ...[406, 429].map((status) => ({
-        name: `its limit, status ${status}`,
-        answer: { status, headers: { 'retry-after': '7' }, body: '' },
-        code: 'booking_system_rate_limited' as const,
-      })),
-      {
-        name: 'an unknown order, with its own status',
-        answer: { status: 406, body: fixture('no-such-order') },
-        code: 'booking_not_found',
       },
       {
         name: 'a pick-up and nothing else',
@@ -156,21 +136,6 @@ runContractSuite(plugin, {
         name: 'a line is added to the internal notes, and the whole order is sent',
         waiver: guest,
         exchanges: [read(), ...writeAndRead({ internalNotes: `Regular customers\n${line}` })],
-        expected: { warnings: [] },
-      },
-      {
-        name: 'a later version replaces its own line',
-        waiver: { ...guest, updatedAt: '2027-06-12T05:00:00.000Z' },
-        exchanges: [
-          read({ internalNotes: `${line}\nRegular customers` }),
-          ...writeAndRead({ internalNotes: '[waiver w1] updated 2027-06-12 [end]\nRegular customers' }),
-        ],
-        expected: { warnings: [] },
-      },
-      {
-        name: 'an existing line is not written again',
-        waiver: guest,
-        exchanges: [read({ internalNotes: line })],
         expected: { warnings: [] },
       },
       {
@@ -204,40 +169,6 @@ runContractSuite(plugin, {
         expected: { code: 'waiver_rejected', retry: 'schedule' },
       },
       {
-        name: 'a change that took Rezdy too long',
-        waiver: guest,
-        exchanges: [
-          read(),
-          write({ internalNotes: `Regular customers\n${line}` }, { body: fixture('timed-out') }),
-        ],
-        expected: { code: 'booking_system_timeout' },
-      },
-      {
-        name: 'a cancelled order that has lost its items',
-        waiver: { ...guest, bookingGuestId: undefined },
-        exchanges: [
-          read({ status: 'CANCELLED', items: null }),
-          ...writeAndRead({
-            status: 'CANCELLED',
-            items: null,
-            internalNotes: `Regular customers\n${line}`,
-          }),
-        ],
-        expected: { warnings: [] },
-      },
-      ...[{}, { deleted: true }].map((changes) => ({
-        name: `an answer without the order: ${JSON.stringify(changes)}`,
-        waiver: { ...guest, ...changes },
-        exchanges: [{ request: { method: 'GET' as const, path }, answer: { body: { booking: {} } } }],
-        expected: { code: 'invalid_booking_response' as const },
-      })),
-      {
-        name: 'a line that Rezdy answers with and does not store, without anything else to store',
-        waiver: guest,
-        exchanges: [read(), write({ internalNotes: `Regular customers\n${line}` }), read()],
-        expected: { notWritten: /kept nothing of it.*by hand/ },
-      },
-      {
         name: 'an answer that does not show the order',
         waiver: guest,
         exchanges: [
@@ -249,16 +180,6 @@ runContractSuite(plugin, {
           read({ internalNotes: `Regular customers\n${line}` }),
         ],
         expected: { warnings: [] },
-      },
-      {
-        name: 'an order that lost more by the change than it should have',
-        waiver: guest,
-        exchanges: [
-          read(),
-          write({ internalNotes: `Regular customers\n${line}` }),
-          read({ internalNotes: line, status: 'CANCELLED', items: [] }),
-        ],
-        expected: { warnings: ['waiver_partly_written', 'waiver_partly_written', 'waiver_partly_written'] },
       },
       {
         name: 'a refused body',

@@ -177,11 +177,6 @@ test('the error contains Rezdy’s message', async () => {
   await expect(read(fixture('timed-out'))).rejects.toMatchObject({ inDoubt: false });
 });
 
-test('another order than the requested one is read, with a warning', async () => {
-  const { warnings } = await read(fixture('two-named-participants', { orderNumber: 'R1' }));
-  expect(warnings).toMatchObject([{ code: 'id_differs' }]);
-});
-
 test('a body without Rezdy’s envelope is not a booking', async () => {
   for (const body of [
     {},

@@ -288,20 +288,7 @@ export const scenarios: NativeScenarios = {
     ),
   ],
   notFound: { status: 404, body: '"Booking not found"' },
-  refusals: [
-    { name: 'a page', answer: { body: '<h1>Maintenance</h1>' }, code: 'invalid_booking_response' },
-    {
-      name: 'throttled',
-      answer: { status: 429, body: '"Too Many Requests"' },
-      code: 'booking_system_rate_limited',
-    },
-    {
-      name: 'a scope that lacks bookings',
-      answer: { status: 403, body: '"Forbidden"' },
-      code: 'booking_system_auth_rejected',
-    },
-    { name: 'its own fault', answer: { status: 500, body: '' }, code: 'booking_system_error' },
-  ],
+  refusals: [{ name: 'a page', answer: { body: '<h1>Maintenance</h1>' }, code: 'invalid_booking_response' }],
   guestUpdates: [
     {
       name: 'an entry is added to the metadata',
@@ -345,16 +332,6 @@ export const scenarios: NativeScenarios = {
         withMetadata({ [key]: `${entry} · name: Somebody Else` }),
       ),
       waiver: { bookingGuestId: '77120345-40001', name: 'Somebody Else' },
-      expected: { warnings: [] },
-    },
-    {
-      name: 'an update replaces its own entry, with what the installation shares',
-      exchanges: exchanges(
-        withMetadata({ [key]: entry }),
-        { ...texts, metadata: { [key]: `${entry} · medication: none` } },
-        withMetadata({ [key]: `${entry} · medication: none` }),
-      ),
-      waiver: { bookingGuestId: '77120345-40001', medication: 'none' },
       expected: { warnings: [] },
     },
     {
