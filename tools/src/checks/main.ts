@@ -14,6 +14,7 @@ import { examinePlugins } from './plugins/examined-plugin.ts';
 import { findQualityProblems } from './plugins/quality-problems.ts';
 import { findStoreLayerProblems } from './store-layers.ts';
 import { findUnshownThreats } from './threats.ts';
+import { findWorkflowProblems } from './workflows.ts';
 import { readWorkspace } from './workspace.ts';
 
 const workspace = readWorkspace(join(import.meta.dirname, '../../..'));
@@ -31,6 +32,7 @@ const checks = [
   findUnshownThreats,
   findMigrationProblems,
   findStoreLayerProblems,
+  findWorkflowProblems,
 ];
 const plugins = await examinePlugins(workspace);
 const problems = [
