@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clause } from '../src/clause.ts';
-import { allClauses, runClause } from '../src/run-contract-suite.ts';
+import { allClauses, clausesFor, lineAboutOthers, runClause } from '../src/run-contract-suite.ts';
 import { withParts } from './bad-plugins/alterations.ts';
 import { goodNativePlugin } from './good-native-plugin.ts';
 import { goodLegacyPlugin, goodPlugin } from './good-plugins.ts';
@@ -29,8 +29,7 @@ const idlePlugin = withParts({
   pushWaiver: async () => ({ accepted: true, warnings: [] }),
 });
 
-const applying = (plugin: BookingSystemPlugin) =>
-  allClauses.filter(({ appliesTo }) => appliesTo?.(plugin) ?? true).map(({ id }) => id);
+const applying = (plugin: BookingSystemPlugin) => clausesFor(plugin).map(({ id }) => id);
 
 describe('a clause is not passed by chance', () => {
   test('an unexpected request fails it, and is named', async () => {
@@ -92,6 +91,16 @@ describe('only what the plugin declares decides what is skipped', () => {
       ),
     ).toEqual([]);
   });
+});
+
+test('what does not apply is counted in one line, by reason', () => {
+  const line = lineAboutOthers(goodLegacyPlugin) ?? '';
+  const counts = [...line.matchAll(/\((\d+)\)/g)].map(([, count]) => Number(count));
+  const others = allClauses.length - applying(goodLegacyPlugin).length;
+  expect(line).toMatch(`good-legacy: ${others} clauses do not apply, because it `);
+  expect(line).toMatch(/does not write the contract's waiver \(\d+\)/);
+  expect(line.split('\n')).toHaveLength(1);
+  expect(counts.reduce((total, count) => total + count, 0)).toBe(others);
 });
 
 test('after a clause the other tests of the same process may use the network', async () => {

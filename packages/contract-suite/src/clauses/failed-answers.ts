@@ -1,6 +1,6 @@
 import type { AnswerMeaning, BookingSystemErrorCode } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { type Clause, judgesAnswers, writes, writesContract } from '../clause.ts';
+import { all, type Clause, judgesAnswers, writes, writesContract } from '../clause.ts';
 import { expectBetween, expectRejection } from '../expectations.ts';
 import { proxyPage } from '../fixtures.ts';
 import type { JudgedAnswer } from '../options.ts';
@@ -60,7 +60,7 @@ export const judgedAnswerClauses: readonly Clause[] = [
     id: 'judged/write',
     section,
     title: 'the same answers are the errors for it when a waiver is written, with how often to retry',
-    appliesTo: (plugin) => judgesAnswers(plugin) && writes(plugin),
+    appliesTo: all(judgesAnswers, writes),
     async run(kit) {
       for (const judged of kit.judged) {
         const { meaning, answer } = judged;

@@ -1,6 +1,6 @@
 import type { Waiver } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { type Clause, writesContract } from '../clause.ts';
+import { all, type Clause, sendsKeyHeader, takesVoids, writesContract } from '../clause.ts';
 import {
   expectEncoded,
   expectNoSecretInUrl,
@@ -117,7 +117,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
     id: 'guest-update/auth-header',
     section: 'contract 4.2, 5',
     title: 'the account’s key is in the header that the manifest declares for Guest Update',
-    appliesTo: (plugin) => writesContract(plugin) && plugin.authenticate === undefined,
+    appliesTo: all(writesContract, sendsKeyHeader),
     async run(kit) {
       const { headers } = await requestOfPush(kit);
       expect(headers.get(kit.contract.guestUpdateAuthHeaderName)).toBe(kit.account.apiKey);
@@ -182,7 +182,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
     id: 'guest-update/void',
     section: 'contract 2.5, 3',
     title: 'a void is sent like any other update, with deleted true',
-    appliesTo: (plugin) => writesContract(plugin) && plugin.capabilities.void,
+    appliesTo: all(writesContract, takesVoids),
     async run(kit) {
       const waiver = contractWaiver({ deleted: true });
       const request = await requestOfPush(kit, waiver);

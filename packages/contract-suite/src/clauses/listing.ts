@@ -1,11 +1,6 @@
-import {
-  type BookingSystemErrorCode,
-  type BookingSystemPlugin,
-  bookingSchema,
-  type ListedBookings,
-} from '@waiver-service/core';
+import { type BookingSystemErrorCode, bookingSchema, type ListedBookings } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { type Clause, readsNative } from '../clause.ts';
+import { all, type Clause, checksAccess, lists, listsChanges, readsNative } from '../clause.ts';
 import { expectRejection } from '../expectations.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import { exchanging } from '../native/exchanging.ts';
@@ -13,11 +8,9 @@ import type { NativeList } from '../native/native-scenarios.ts';
 
 const section = 'plugin interface, lists and changes';
 
-const lists = (plugin: BookingSystemPlugin) => readsNative(plugin) && plugin.capabilities.lists === true;
-const listsChanges = (plugin: BookingSystemPlugin) =>
-  readsNative(plugin) && plugin.capabilities.changes !== undefined;
-const checksAccess = (plugin: BookingSystemPlugin) =>
-  readsNative(plugin) && plugin.capabilities.checksAccess === true;
+const listsBookings = all(readsNative, lists);
+const asksForChanges = all(readsNative, listsChanges);
+const checksAccounts = all(readsNative, checksAccess);
 
 const maxCursorLength = 2_000;
 
@@ -75,7 +68,7 @@ export const listingClauses: readonly Clause[] = [
     section,
     title:
       'each page of a list is asked for with the cursor of the one before, and has the expected bookings',
-    appliesTo: lists,
+    appliesTo: listsBookings,
     async run(kit) {
       for (const list of givenBy(kit, kit.native.lists, 'lists')) {
         let cursor: string | undefined;
@@ -94,7 +87,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'lists/errors',
     section,
     title: 'a list that the vendor does not answer is the error that a read would be',
-    appliesTo: lists,
+    appliesTo: listsBookings,
     async run(kit) {
       const [list] = givenBy(kit, kit.native.lists, 'lists');
       const { method } = list.pages[0].exchanges[0].request;
@@ -105,7 +98,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'lists/cursor',
     section,
     title: 'a cursor that the plugin did not make is refused, without a request',
-    appliesTo: lists,
+    appliesTo: listsBookings,
     async run(kit) {
       const [list] = givenBy(kit, kit.native.lists, 'lists');
       for (const cursor of foreignCursors) {
@@ -118,7 +111,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'changes/steps',
     section,
     title: 'changes are asked for from the cursor of the call before; the first one tells nothing',
-    appliesTo: listsChanges,
+    appliesTo: asksForChanges,
     async run(kit) {
       let cursor: string | undefined;
       for (const { now, exchanges, bookingIds, hasMore } of givenBy(kit, kit.native.changes, 'changes')) {
@@ -135,7 +128,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'changes/errors',
     section,
     title: 'changes that the vendor does not tell are the error that a read would be',
-    appliesTo: listsChanges,
+    appliesTo: asksForChanges,
     async run(kit) {
       const [first, second] = givenBy(kit, kit.native.changes, 'changes');
       const { cursor } = await kit.changes({ cursor: undefined, now: new Date(first.now) });
@@ -147,7 +140,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'changes/cursor',
     section,
     title: 'a cursor that the plugin did not make is refused, without a request',
-    appliesTo: listsChanges,
+    appliesTo: asksForChanges,
     async run(kit) {
       for (const cursor of foreignCursors) {
         await expectRejection(kit.changes({ cursor, now: kit.now }), 'malformed_list_cursor');
@@ -159,7 +152,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'access/accepted',
     section,
     title: 'an account that the vendor accepts is accepted, by exactly the requests of the scenario',
-    appliesTo: checksAccess,
+    appliesTo: checksAccounts,
     async run(kit) {
       const exchanges = givenBy(kit, kit.native.access, 'access');
       expect((await exchanging(kit, exchanges, () => kit.checkAccess())).warnings).toEqual([]);
@@ -169,7 +162,7 @@ export const listingClauses: readonly Clause[] = [
     id: 'access/errors',
     section,
     title: 'an account that the vendor does not accept is the error that a read would be',
-    appliesTo: checksAccess,
+    appliesTo: checksAccounts,
     async run(kit) {
       const [{ request }] = givenBy(kit, kit.native.access, 'access');
       await expectFailures(kit, request.method, () => kit.checkAccess());

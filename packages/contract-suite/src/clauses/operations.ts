@@ -1,5 +1,5 @@
 import type { BookingSystemErrorCode, BookingSystemPlugin, FetchedBooking } from '@waiver-service/core';
-import { readsCurrent, readsLegacy, writes } from '../clause.ts';
+import { type Condition, everyPlugin, readsCurrent, readsLegacy, writes } from '../clause.ts';
 import { expectRejection } from '../expectations.ts';
 import { type Body, writeCurrent, writeLegacy } from '../fixtures.ts';
 import type { CallOptions, ClauseKit, MethodAnswer } from '../kit/clause-kit.ts';
@@ -47,7 +47,7 @@ export function inEachForm(plugin: BookingSystemPlugin): readonly ((changes: Bod
 /** A read or a write, for clauses that apply to both. */
 export interface Operation {
   readonly name: string;
-  readonly appliesTo: (plugin: BookingSystemPlugin) => boolean;
+  readonly appliesTo: Condition;
   /** The HTTP method of the first request. */
   method(kit: ClauseKit): string;
   /** The responses that make it succeed, in order. */
@@ -57,7 +57,7 @@ export interface Operation {
 
 export const read: Operation = {
   name: 'read',
-  appliesTo: () => true,
+  appliesTo: everyPlugin,
   method: (kit) => kit.readMethod,
   answers: (kit) => kit.readAnswers,
   run: (kit, options) => kit.read(kit.bookingId, options),

@@ -1,5 +1,13 @@
 import { expect } from 'vitest';
-import { type Clause, readsBoth, readsContract, readsCurrent, readsLegacy } from '../clause.ts';
+import {
+  all,
+  type Clause,
+  hasStatusMap,
+  readsBoth,
+  readsContract,
+  readsCurrent,
+  readsLegacy,
+} from '../clause.ts';
 import { expectFetched } from '../expectations.ts';
 import {
   type Body,
@@ -154,7 +162,7 @@ export const readFormClauses: readonly Clause[] = [
     id: 'read/status-group',
     section: 'decisions, reading',
     title: 'a status in the manifest’s map gets its group, any other status "other"',
-    appliesTo: (plugin) => readsContract(plugin) && plugin.statusMap !== undefined,
+    appliesTo: all(readsContract, hasStatusMap),
     async run(kit) {
       const known = Object.entries(kit.plugin.statusMap ?? {});
       for (const [status, group] of [...known, ['a status of no map', 'other']]) {

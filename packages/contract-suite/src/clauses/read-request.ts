@@ -1,6 +1,15 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { type Clause, followsContract, readsNative, writesNative } from '../clause.ts';
+import {
+  all,
+  type Clause,
+  followsContract,
+  hasAliases,
+  hasBookingInPath,
+  readsNative,
+  sendsKeyHeader,
+  writesNative,
+  writesToBookings,
+} from '../clause.ts';
 import {
   expectEncoded,
   expectNoSecretInUrl,
@@ -15,20 +24,13 @@ import type { PartnerRequest } from '../kit/partner.ts';
 
 const section = 'plugin interface, aliases';
 
-const hasAliases = (plugin: BookingSystemPlugin) =>
-  readsNative(plugin) && plugin.capabilities.aliases === true;
-
-/** Plugins that must not write twice to one booking at once. */
-const writesToBookings = (plugin: BookingSystemPlugin) =>
-  hasAliases(plugin) && writesNative(plugin) && plugin.writeUnit === 'booking';
-
 /** Requests for one booking by several ids. */
 export const aliasClauses: readonly Clause[] = [
   {
     id: 'aliases/read',
     section,
     title: 'a booking that is asked for by another id is returned with its own, without a warning',
-    appliesTo: hasAliases,
+    appliesTo: all(readsNative, hasAliases),
     async run(kit) {
       const { bodies, bookingId: defaultId, readRequest } = kit.native;
       const aliased = bodies.filter(
@@ -51,7 +53,7 @@ export const aliasClauses: readonly Clause[] = [
     id: 'aliases/write',
     section,
     title: 'a waiver under another id is not written before the host knows the booking’s own',
-    appliesTo: writesToBookings,
+    appliesTo: all(readsNative, hasAliases, writesNative, writesToBookings),
     async run(kit) {
       const { guestUpdates = [], bookingId } = kit.native;
       const aliased = guestUpdates.flatMap(({ expected, ...update }) =>
@@ -123,7 +125,7 @@ export const readRequestClauses: readonly Clause[] = [
     id: 'read/dot-segments',
     section: 'decisions, sending',
     title: 'an id "." or "..", which would change the address, is refused before any request',
-    appliesTo: ({ contract }) => contract?.pathShape === 'path',
+    appliesTo: hasBookingInPath,
     async run(kit) {
       for (const id of ['.', '..']) await expect(kit.read(id), `the id ${id}`).rejects.toThrow();
       expect(kit.partner.requests).toEqual([]);
@@ -144,7 +146,7 @@ export const readRequestClauses: readonly Clause[] = [
     id: 'read/auth-header',
     section: 'contract 4.1, 5',
     title: 'the account’s key is in the header that the manifest declares',
-    appliesTo: (plugin) => followsContract(plugin) && plugin.authenticate === undefined,
+    appliesTo: all(followsContract, sendsKeyHeader),
     async run(kit) {
       const { headers } = await requestOfRead(kit);
       expect(headers.get(kit.contract.authHeaderName)).toBe(kit.account.apiKey);

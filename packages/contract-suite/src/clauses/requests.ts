@@ -1,6 +1,6 @@
 import { RateLimited } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { type Clause, hasCustomAuthentication, hasSession } from '../clause.ts';
+import { all, type Clause, hasCustomAuthentication, hasNoSession } from '../clause.ts';
 import { expectRejection } from '../expectations.ts';
 import { hostileIds } from '../fixtures.ts';
 import { firstRequests, type Operation, operationsOf, read, succeed, write } from './operations.ts';
@@ -31,7 +31,7 @@ export const authenticationClauses: readonly Clause[] = [
     section: 'plugin interface, authentication',
     title: 'a request of an account with other secrets is not authentic',
     // With a session, wrong secrets get no token, and no request is made.
-    appliesTo: (plugin) => hasCustomAuthentication(plugin) && !hasSession(plugin),
+    appliesTo: all(hasCustomAuthentication, hasNoSession),
     async run(kit) {
       for (const request of await firstRequests(kit, kit.bookingId, { otherSecrets: true })) {
         expect(kit.isAuthentic(request), `${request.method} ${request.path} is authentic`).toBe(false);
