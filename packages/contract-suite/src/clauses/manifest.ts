@@ -54,6 +54,23 @@ export const manifestClauses: readonly Clause[] = [
     },
   },
   {
+    id: 'manifest/listing-functions',
+    section: 'plugin interface, lists and changes',
+    title: 'declares lists, changes and checksAccess if, and only if, it has the function for each',
+    run({ plugin: { capabilities, listBookings, changesSince, checkAccess } }) {
+      const declared = {
+        lists: capabilities.lists === true,
+        changes: capabilities.changes !== undefined,
+        checksAccess: capabilities.checksAccess === true,
+      };
+      expect(declared, 'capabilities, as the functions say').toEqual({
+        lists: listBookings !== undefined,
+        changes: changesSince !== undefined,
+        checksAccess: checkAccess !== undefined,
+      });
+    },
+  },
+  {
     id: 'manifest/auth-header',
     section: 'contract 5',
     title:

@@ -1,5 +1,6 @@
 import { partnerApiKeySchema } from '@waiver-service/core';
 import { installedAccountSchema } from '@waiver-service/plugin-kit';
+import { goodNativePlugin } from '../good-native-plugin.ts';
 import { goodPlugin } from '../good-plugins.ts';
 import { keyOf, withParts, withRequest } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
@@ -21,6 +22,10 @@ export const badManifests: BadPlugins = {
     plugin: withParts({ capabilities: { ...capabilities, guestUpdate: false } }),
   },
   'manifest/inbound-function': { plugin: withParts({ parseInbound: () => ({ bookingIds: [] }) }) },
+  // Lists bookings, and nobody can use it.
+  'manifest/listing-functions': {
+    plugin: withParts({ capabilities: { ...goodNativePlugin.capabilities, lists: false } }, goodNativePlugin),
+  },
   'manifest/auth-header': {
     plugin: withRequest(
       ({ method, request, context }) =>
