@@ -36,6 +36,7 @@ const whole: ExaminedPlugin = {
       requestLimits: { per: 'installation', windows: [{ requests: 30, windowMs: 1_000 }] },
     },
   },
+  tier: 'documents',
   rules: {
     fixtures: done,
     'error-mapping': done,
@@ -158,10 +159,10 @@ describe('a plugin in a folder', () => {
       write(`plugins/${name}/package.json`, `{"name":"${name}"}`);
       write(`plugins/${name}/tsconfig.json`, '{}');
       write(`plugins/${name}/README.md`, '');
-      write(`plugins/${name}/quality.json`, JSON.stringify({ rules: whole.rules }));
+      write(`plugins/${name}/quality.json`, JSON.stringify({ tier: whole.tier, rules: whole.rules }));
     }
     const rules = { ...whole.rules, void: { state: 'exempt' }, traps: { state: 'almost' }, more: done };
-    write('plugins/reasonless/quality.json', JSON.stringify({ rules }));
+    write('plugins/reasonless/quality.json', JSON.stringify({ tier: 'proven', rules }));
     write('plugins/reasonless/src/index.ts', 'export default {};');
     write('plugins/broken/src/index.ts', "throw new Error('boom');");
     write('plugins/empty/src/index.ts', 'export const plugin = 1;');
@@ -176,11 +177,31 @@ describe('a plugin in a folder', () => {
     expect(problems).toEqual([
       expect.stringMatching(/^plugins\/broken\/src\/index\.ts: loading it failed: boom/),
       'plugins/empty/src/index.ts: has no default export made with defineBookingSystem',
+      expect.stringMatching(/^plugins\/reasonless\/quality\.json: tier: must be "documents"/),
       expect.stringMatching(/^plugins\/reasonless\/quality\.json: rules\.void\.reason: /),
       expect.stringMatching(/^plugins\/reasonless\/quality\.json: rules\.traps\.state: /),
       expect.stringMatching(/^plugins\/reasonless\/quality\.json: rules: .*"more"/),
     ]);
   });
+});
+
+test.each([
+  ['documents', 'built from documents'],
+  ['recorded', 'recorded from a real account'],
+  [{ liveSince: '2027-05-01' }, 'seen live since 2027-05-01'],
+] as const)('the tier %j stands in the table of plugins', (tier, text) => {
+  expect(writeBookingSystemsPage([{ ...whole, tier }])).toContain(`| ${text} `);
+});
+
+test('a plugin that was not verified against a live system is not seen live', () => {
+  const unseen = { ...whole, readme: `${whole.readme} Not verified against a live system.` };
+  const problemsAt = (tier: ExaminedPlugin['tier']) => findQualityProblems([{ plugin: { ...unseen, tier } }]);
+  expect(problemsAt('recorded')).toEqual([]);
+  expect(problemsAt({ liveSince: '2027-05-01' })).toEqual([
+    expect.stringMatching(
+      /^plugins\/acme: quality\.json says that it is seen live since 2027-05-01, but README/,
+    ),
+  ]);
 });
 
 test('every plugin here keeps what its quality.json says, and the page about them is up to date', async () => {
@@ -197,7 +218,7 @@ test('the page says what is not done, and why', () => {
   const rules = { ...whole.rules, traps: { state: 'todo' as const, reason: 'Nobody looked yet.' } };
   const page = writeBookingSystemsPage([{ ...whole, rules }]);
   expect(page.replaceAll(/ {2,}/g, ' ')).toContain(
-    '[Acme \\| Bookings](../plugins/acme/README.md) | `acme` | current, its own | notes |',
+    '[Acme \\| Bookings](../plugins/acme/README.md) | `acme` | built from documents | current, its own | notes |',
   );
   expect(page).toContain('| 30 in 1 s, each installation');
   expect(page).toContain('- `acme`, Traps, todo: Nobody looked yet.');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RequestLimits } from '@waiver-service/core';
 import { markdownTable } from '../markdown-table.ts';
 import type { Examination, ExaminedPlugin } from './examined-plugin.ts';
-import { ruleNames, ruleTitles } from './quality-file.ts';
+import { ruleNames, ruleTitles, type Tier } from './quality-file.ts';
 
 /** Path of the generated page, relative to the root. */
 export const pagePath = 'docs/booking-systems.md';
@@ -13,17 +13,24 @@ const calls = { contract: 'contract', native: 'its own', none: 'no' } as const;
 
 const linked = ({ folder, manifest }: ExaminedPlugin) => `[${manifest.displayName}](../${folder}/README.md)`;
 
+const tierText = (tier: Tier): string => {
+  if (typeof tier === 'object') return `seen live since ${tier.liveSince}`;
+  return tier === 'recorded' ? 'recorded from a real account' : 'built from documents';
+};
+
 const limitsText = ({ per, windows }: RequestLimits) => {
   const texts = windows.map(({ requests, windowMs }) => `${requests} in ${windowMs / 1_000} s`);
   return `${texts.join(' and ')}, ${per === 'installation' ? 'each installation' : 'all installations together'}`;
 };
 
 function capabilitiesRow(plugin: ExaminedPlugin): string[] {
-  const { installName, capabilities, writeUnit } = plugin.manifest;
+  const { tier, manifest } = plugin;
+  const { installName, capabilities, writeUnit } = manifest;
   const { forms, guestUpdate, takes, inbound, requestLimits } = capabilities;
   return [
     linked(plugin),
     `\`${installName}\``,
+    tierText(tier),
     forms.map((form) => reads[form]).join(', '),
     guestUpdate ? takes.join(', ') : 'nothing',
     guestUpdate ? writeUnit : '–',
@@ -56,6 +63,7 @@ ${markdownTable(
   [
     'Booking system',
     'Install name',
+    'Tier',
     'Reads bookings in',
     'Guest Update writes',
     'One update at a time per',
@@ -66,6 +74,8 @@ ${markdownTable(
   inOrder.map(capabilitiesRow),
 )}
 
+- **Tier**: whether the plugin was made from the vendor's documents only, has been corrected by responses recorded from a
+  real account, or is in use with one.
 - **Reads bookings in**: the contract's current or legacy form, or the vendor's own.
 - **One update at a time per**: updates of the same waiver, or of the same booking, are sent one after the other.
 - **Announces changes**: whether the booking system notifies the service of new and changed bookings: in the contract's

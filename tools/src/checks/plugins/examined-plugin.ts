@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type BookingSystemManifest, manifestSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import type { Workspace, WorkspacePackage } from '../workspace.ts';
-import { qualityFileSchema, type RuleName, type RuleState } from './quality-file.ts';
+import { qualityFileSchema, type RuleName, type RuleState, type Tier } from './quality-file.ts';
 
 /** A field of a plugin's settings or account information. */
 export interface DescribedField {
@@ -23,6 +23,7 @@ export interface Fixture {
 export interface ExaminedPlugin {
   readonly folder: string;
   readonly manifest: BookingSystemManifest;
+  readonly tier: Tier;
   readonly rules: Readonly<Record<RuleName, RuleState>>;
   readonly settings: readonly DescribedField[];
   readonly account: readonly DescribedField[];
@@ -83,6 +84,7 @@ async function examine(root: string, { folder }: WorkspacePackage): Promise<Exam
   const plugin: ExaminedPlugin = {
     folder,
     manifest: manifest.data,
+    tier: quality.data.tier,
     rules: quality.data.rules,
     settings: fieldsOf(settingsSchema),
     account: fieldsOf(accountSchema),

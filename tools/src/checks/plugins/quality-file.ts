@@ -28,8 +28,17 @@ const ruleStateSchema = z.discriminatedUnion('state', [
 /** A plugin's state for one rule: `done`, or `todo` or `exempt` with a reason. */
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
-/** A plugin's `quality.json`: every rule, and no other. */
+const tierSchema = z.union(
+  [z.enum(['documents', 'recorded']), z.strictObject({ liveSince: z.iso.date() })],
+  'must be "documents", "recorded", or {"liveSince": "YYYY-MM-DD"}',
+);
+
+/** How much of the real booking system a plugin has met: its documents, recorded responses, or a live account. */
+export type Tier = z.infer<typeof tierSchema>;
+
+/** A plugin's `quality.json`: its tier, and every rule, and no other. */
 export const qualityFileSchema = z.strictObject({
+  tier: tierSchema,
   rules: z.strictObject({
     fixtures: ruleStateSchema,
     'error-mapping': ruleStateSchema,

@@ -23,11 +23,22 @@ function nameProblems({ folder, manifest }: ExaminedPlugin): string[] {
   return [`${folder}: its installName is ${manifest.installName}; it must be the name of its folder`];
 }
 
+function tierProblems({ folder, tier, readme }: ExaminedPlugin): string[] {
+  if (typeof tier !== 'object' || !/not verified against a live system/i.test(readme)) return [];
+  return [
+    `${folder}: quality.json says that it is seen live since ${tier.liveSince}, but README.md says that it is not verified against a live system`,
+  ];
+}
+
 /** Claims in plugins' `quality.json` that are evidently untrue. */
 export function findQualityProblems(examinations: readonly Examination[]): string[] {
   return examinations.flatMap((examination) =>
     'problems' in examination
       ? examination.problems
-      : [...nameProblems(examination.plugin), ...ruleProblems(examination.plugin)],
+      : [
+          ...nameProblems(examination.plugin),
+          ...tierProblems(examination.plugin),
+          ...ruleProblems(examination.plugin),
+        ],
   );
 }
