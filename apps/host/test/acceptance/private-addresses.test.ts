@@ -5,35 +5,12 @@ import { startSystemFor } from '../harness/connected-host.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
 
-/** Spellings of loopback, private, link-local and reserved addresses; the guard's own tests have all of them. */
-const hosts = [
-  ...['127.0.0.1', '2130706433', '0177.0.0.1', '①②⑦.⓪.⓪.①', 'LOCALHOST', 'booking.localhost', '10.0.0.1'],
-  ...['0xa9fea9fe', '[::ffff:7f00:1]', '[fd12:3456::1]'],
-];
-
-/** Ways in which an address that may be reached is not one that may be set. */
-const otherForms = [
-  ...[
-    'http://203.0.113.7/',
-    'http://example.com/',
-    'ftp://example.com/',
-    'file:///etc/passwd',
-    'gopher://127.0.0.1/',
-  ],
-  ...[
-    'https://user@example.com/',
-    'https://user:pass@example.com/',
-    'https://example.com@127.0.0.1/',
-    '//example.com',
-  ],
-  ...[
-    'https://',
-    'example.com',
-    'data:,x',
-    'unix:/run/postgresql',
-    'https://[::1',
-    'https://127.0.0.1:99999/',
-  ],
+/** Loopback as a number, a name and within an IPv6 address; the guard's own tests have all spellings. */
+const hosts = ['2130706433', 'booking.localhost', '[::ffff:7f00:1]'];
+const refused = [
+  ...hosts.map((host) => `https://${host}:8443/x?y=z`),
+  'http://203.0.113.7/',
+  '//example.com',
 ];
 
 let database: TestDatabase;
@@ -44,31 +21,6 @@ afterAll(() => database.drop());
 
 const webhook = (url: string) => ({ url, auth: { type: 'none' } });
 
-test(`${hosts.length} spellings, with https and http, are refused when they are set`, async () => {
-  const program = await startProgram({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '' });
-  await program.makePool('strict');
-  const kept = await program.done(
-    'POST',
-    '/v1/admin/pools/strict/webhooks',
-    webhook('https://203.0.113.7.invalid/'),
-  );
-  const urls = hosts.flatMap((host) => [`https://${host}:8443/x?y=z`, `http://${host}/`]);
-  for (const url of [...urls, ...otherForms]) {
-    for (const [method, path, body] of [
-      ['PUT', '/v1/admin/booking-systems/standard', { baseUrl: url }],
-      ['POST', '/v1/admin/pools/strict/webhooks', webhook(url)],
-      ['PATCH', `/v1/admin/pools/strict/webhooks/${kept.id}`, { url }],
-    ] as const) {
-      const answer = await program.call(method, path, body);
-      expect([url, method, answer.status, answer.body.code]).toEqual([url, method, 400, 'malformed']);
-    }
-  }
-  expect((await program.done('GET', '/v1/admin/booking-systems/standard')).baseUrl).toBeNull();
-  const { items } = await program.done('GET', '/v1/admin/pools/strict/webhooks');
-  expect(items).toEqual([expect.objectContaining({ url: 'https://203.0.113.7.invalid/' })]);
-  await program.stop();
-});
-
 async function deliveriesOnceTried(program: Program, pool: string, count: number) {
   return until(async () => {
     const { items } = await program.done('GET', `/v1/admin/deliveries?pool=${pool}&limit=100`);
@@ -77,7 +29,7 @@ async function deliveriesOnceTried(program: Program, pool: string, count: number
   }, 'every delivery to end');
 }
 
-test('an address that was allowed when it was configured, literal or name, is refused when it is called', async () => {
+test('a private address is refused when it is set, and when it is called although it was allowed once', async () => {
   const receiver = await startWebhookReceiver();
   const system = await startSystemFor('standard');
   const { port } = new URL(receiver.url);
@@ -88,12 +40,29 @@ test('an address that was allowed when it was configured, literal or name, is re
   });
   await open.makePool('p');
   await open.connect('standard', { url: system.url.replace('127.0.0.1', 'localhost') }, 'p');
-  for (const host of hosts) {
-    await open.done('POST', '/v1/admin/pools/p/webhooks', webhook(`http://${host}:${port}/webhook`));
-  }
+  const webhooks = '/v1/admin/pools/p/webhooks';
+  for (const host of hosts) await open.done('POST', webhooks, webhook(`http://${host}:${port}/webhook`));
   await open.stop();
 
   const strict = await startProgram({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '', RETRY_SCHEDULE: '0s' });
+  const settings = async () => [
+    (await strict.done('GET', '/v1/admin/booking-systems/standard')).baseUrl,
+    (await strict.done('GET', webhooks)).items,
+  ];
+  const before = await settings();
+  const [, [kept]] = before;
+  for (const url of refused) {
+    for (const [method, path, body] of [
+      ['PUT', '/v1/admin/booking-systems/standard', { baseUrl: url }],
+      ['POST', webhooks, webhook(url)],
+      ['PATCH', `${webhooks}/${kept.id}`, { url }],
+    ] as const) {
+      const answer = await strict.call(method, path, body);
+      expect([url, method, answer.status, answer.body.code]).toEqual([url, method, 400, 'malformed']);
+    }
+  }
+  expect(await settings()).toEqual(before);
+
   const read = await strict.call('GET', '/v1/pools/p/bookings/BK-1001');
   expect([read.status, read.body.code]).toEqual([502, 'booking_system_error']);
   const waiver = { id: 'W-1', bookingId: 'BK-1001', bookingGuestId: 'G-1', answers: { name: 'Ada' } };
@@ -117,11 +86,8 @@ test('a redirect is not followed, neither when reading nor when sending', async 
   await program.makePool('q');
   await program.connect('standard', system, 'q');
   await program.done('POST', '/v1/admin/pools/q/webhooks', webhook(receiver.url));
-  for (const status of [301, 302, 303, 307, 308]) {
-    system.faults.next('read', { kind: 'redirect', location: elsewhere.url, status });
-    const read = await program.call('GET', '/v1/pools/q/bookings/BK-1001');
-    expect([status, read.status]).toEqual([status, 502]);
-  }
+  system.faults.next('read', { kind: 'redirect', location: elsewhere.url, status: 302 });
+  expect(await program.call('GET', '/v1/pools/q/bookings/BK-1001')).toMatchObject({ status: 502 });
   system.faults.always('guest-update', { kind: 'redirect', location: elsewhere.url, status: 307 });
   receiver.faults.always('webhook', { kind: 'redirect', location: elsewhere.url, status: 308 });
   await program.done('POST', '/v1/pools/q/waivers', { bookingId: 'BK-1001', answers: { name: 'Ada' } });

@@ -172,12 +172,6 @@ describe('people', () => {
       expect(text).not.toMatch(/T0-of-a-chat|xyz-of-it|s3cret/);
     }
   });
-
-  test('the audit log says who created one', async () => {
-    const id = await idOf();
-    const { items } = (await host.admin('GET', '/v1/admin/audit?action=alert.create&limit=1')).body;
-    expect(items).toMatchObject([{ action: 'alert.create', target: id, status: 201 }]);
-  });
 });
 
 test('there are at most a hundred of all pools', async () => {

@@ -87,24 +87,6 @@ test.concurrent('a dead letter is alerted by a signed webhook, which no list of 
   expect(recovered.body).toMatchObject({ recovered: 0 });
 });
 
-test.concurrent('an alert that cannot be delivered raises no further alert', async ({ onTestFinished }) => {
-  const [host, operators, guests] = await Promise.all([
-    startHost({ onTestFinished }),
-    startReceiver({ onTestFinished }),
-    startReceiver({ onTestFinished }),
-  ]);
-  const app = await host.makePool('rafting');
-  for (const { faults } of [operators, guests])
-    faults.always('webhook', { kind: 'status', status: 503, body: 'down' });
-  await host.admin('POST', '/v1/admin/pools/rafting/webhooks', { url: guests.url, auth: { type: 'none' } });
-  await host.admin('POST', alerts, { name: 'On call', url: operators.url, auth: { type: 'none' } });
-  await app('POST', '/v1/pools/rafting/waivers', { answers: { name: 'Zoë' } });
-  const dead = () => host.admin('GET', '/v1/admin/deliveries?kind=alert&state=dead');
-  await until(async () => (await dead()).body.items.length > 0, 'the alert to be given up');
-  expect(operators.received).toHaveLength(1);
-  expect((await dead()).body.items).toHaveLength(1);
-});
-
 test.concurrent('failure and recovery are alerted by mail, without header injection', async ({
   onTestFinished,
 }) => {

@@ -43,11 +43,13 @@ function sessionsInMemory(): BookingSystemSessions {
   };
 }
 
+const wait = { signal: new AbortController().signal };
+const start = (sessions: BookingSystemSessions) =>
+  createSessionKeepers({ sessions, timeoutMs: 5_000, onEvent: () => {} });
+
 test('what a person has authorized on one host replaces the token of the former one on all hosts', async () => {
   const sessions = sessionsInMemory();
-  const start = () => createSessionKeepers({ sessions, timeoutMs: 5_000, onEvent: () => {} });
-  const [first, second] = [start(), start()];
-  const wait = { signal: new AbortController().signal };
+  const [first, second] = [start(sessions), start(sessions)];
   const current = () =>
     second.keeperOf(installation, false).current(() => expect.unreachable('renewed'), wait);
   for (const accessToken of ['token of the former person', 'token of the next person']) {
@@ -57,12 +59,7 @@ test('what a person has authorized on one host replaces the token of the former 
 });
 
 test('a token that is on its way for a former account or address is not given to the new one', async () => {
-  const keepers = createSessionKeepers({
-    sessions: sessionsInMemory(),
-    timeoutMs: 5_000,
-    onEvent: () => {},
-  });
-  const wait = { signal: new AbortController().signal };
+  const keepers = start(sessionsInMemory());
   const issued = Promise.withResolvers<Session>();
   const former = keepers.keeperOf(installation, false).current(() => issued.promise, wait);
   const next = keepers
@@ -92,16 +89,13 @@ test('an authorization that could not be stored is not said to be given; this pr
   await expect(keepers.openWith(installation, async () => session)).rejects.toThrow(AuthorizationNotStored);
   expect(events).toEqual(['unrecorded']);
   missNotifications?.();
-  const wait = { signal: new AbortController().signal };
   const current = keepers.keeperOf(installation, false).current(() => expect.unreachable('renewed'), wait);
   expect(await current).toEqual(session);
 });
 
 test('where every token is refused, each host replaces one, and none because of the other’s', async () => {
   const sessions = sessionsInMemory();
-  const start = () => createSessionKeepers({ sessions, timeoutMs: 5_000, onEvent: () => {} });
-  const hosts = [start(), start()];
-  const wait = { signal: new AbortController().signal };
+  const hosts = [start(sessions), start(sessions)];
   let renewals = 0;
   const renew = async (): Promise<Session> => {
     renewals += 1;
@@ -118,9 +112,10 @@ test('where every token is refused, each host replaces one, and none because of 
 
 test('a host that has just replaced a token uses the one by which another host has replaced that', async () => {
   const sessions = sessionsInMemory();
-  const start = () => createSessionKeepers({ sessions, timeoutMs: 5_000, onEvent: () => {} });
-  const [first, second] = [start().keeperOf(installation, false), start().keeperOf(installation, false)];
-  const wait = { signal: new AbortController().signal };
+  const [first, second] = [start(sessions), start(sessions)].map((keepers) =>
+    keepers.keeperOf(installation, false),
+  );
+  if (first === undefined || second === undefined) throw new Error('there are two');
   const giving = (accessToken: string) => async () => ({ accessToken });
   const opened = await first.current(giving('opened'), wait);
   const replaced = await first.replace(giving('replaced'), opened, wait);

@@ -10,16 +10,18 @@ import { noTracing } from '../../src/tracing/tracing.ts';
 import { noFaults } from '../harness/no-faults.ts';
 
 const public_ = { access: 'public' } as const;
-let app: HostApp;
-let url: string;
-
-beforeAll(async () => {
-  app = createApp({
+const newApp = () =>
+  createApp({
     logger: pino({ level: 'silent' }),
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
   });
+let app: HostApp;
+let url: string;
+
+beforeAll(async () => {
+  app = newApp();
   app.route({
     method: 'POST',
     url: '/things/:id',
@@ -184,36 +186,16 @@ test.each([
 });
 
 test('a route without declared access keeps the app from starting', async () => {
-  const careless = createApp({
-    logger: pino({ level: 'silent' }),
-    trustProxy: false,
-    faults: noFaults,
-    tracing: noTracing,
-  });
+  const careless = newApp();
   careless.get('/open', async () => 'x');
   await expect(careless.ready()).rejects.toThrow('/open does not say who may call it');
-  const wrong = createApp({
-    logger: pino({ level: 'silent' }),
-    trustProxy: false,
-    faults: noFaults,
-    tracing: noTracing,
-  });
+  const wrong = newApp();
   wrong.get('/v1/things', { config: { access: 'waivers:read' } }, async () => 'x');
   await expect(wrong.ready()).rejects.toThrow('/v1/things names no pool');
-  const unconfined = createApp({
-    logger: pino({ level: 'silent' }),
-    trustProxy: false,
-    faults: noFaults,
-    tracing: noTracing,
-  });
+  const unconfined = newApp();
   unconfined.get('/v1/things', { config: { access: 'operator' } }, async () => 'x');
   await expect(unconfined.ready()).rejects.toThrow('/v1/things does not say how it is kept');
-  const writing = createApp({
-    logger: pino({ level: 'silent' }),
-    trustProxy: false,
-    faults: noFaults,
-    tracing: noTracing,
-  });
+  const writing = newApp();
   writing.put('/v1/:pool/things', { config: { access: 'viewer' } }, async () => 'x');
   await expect(writing.ready()).rejects.toThrow('lets a viewer do more than read');
 });

@@ -267,44 +267,6 @@ test('each parameter in a path is described', () => {
   }
 });
 
-describe('no route is open to a stranger, or to another pool’s token', () => {
-  test('the routes that need no token are these', () => {
-    const open = operations().filter(
-      ({ operation }) => (operation.security ?? document.security).length === 0,
-    );
-    expect(open.map(({ path }) => path).sort()).toEqual([
-      '/check-in/api/kiosk/day',
-      '/check-in/api/kiosk/pair',
-      '/check-in/api/kiosk/signings',
-      '/check-in/api/returning/codes',
-      '/check-in/api/returning/people',
-      '/check-in/api/returning/proofs',
-      '/check-in/api/returning/text',
-      '/check-in/api/reuses',
-      '/check-in/api/sealed-signings/{key}',
-      '/check-in/api/session',
-      '/check-in/api/signings',
-      '/check-in/api/signings/{id}/page',
-      '/console/api/session',
-      '/console/api/session',
-      '/console/api/sign-in',
-      '/console/api/sign-in',
-      '/console/api/sign-in-link',
-      '/console/sign-in/callback',
-      '/copies/{token}',
-      '/healthz',
-      '/integration/authorize/{booking_system}',
-      '/integration/install/{booking_system}',
-      '/integration/uninstall/{booking_system}',
-      '/integration/webhook/{booking_system}',
-      '/metrics',
-      '/readyz',
-      '/unsubscribe/{pool}/{token}',
-      '/unsubscribe/{pool}/{token}',
-    ]);
-  });
-});
-
 describe('the pages of the document', () => {
   test('are served with a policy that lets them load their own parts only', async () => {
     const page = await host.call('GET', '/docs', undefined, { token: null });

@@ -177,9 +177,6 @@ describe('accepting a waiver', () => {
 
   it.each([
     ['id', { id: '' }, 'id'],
-    ['id of 257 bytes', { id: `${'é'.repeat(128)}x` }, 'id'],
-    ['id of dots', { id: '..' }, 'id'],
-    ['id with U+0000', { id: 'a\u0000' }, 'id'],
     ['an unknown field', { surname: 'x' }, 'surname'],
     ['bookingId too long', { bookingId: 'b'.repeat(257) }, 'bookingId'],
     ['bookingId of another type', { bookingId: 5 }, 'bookingId'],
@@ -188,19 +185,9 @@ describe('accepting a waiver', () => {
     ['an activity too long', { activities: ['a'.repeat(257)] }, 'activities[0]'],
     ['an empty activity', { activities: [''] }, 'activities[0]'],
     ['lastVisit without a zone', { lastVisit: '2027-06-12T09:30:00' }, 'lastVisit'],
-    ['lastVisit that is a day', { lastVisit: '2027-06-12' }, 'lastVisit'],
-    ['lastVisit of no real day', { lastVisit: '2027-02-30T00:00:00Z' }, 'lastVisit'],
-    ['lastVisit out of bounds', { lastVisit: '0000-01-01T00:00:00Z' }, 'lastVisit'],
     ['lastVisit beyond the year 9999', { lastVisit: '9999-12-31T23:59:59-12:00' }, 'lastVisit'],
     ['currentPage too long', { currentPage: 'p'.repeat(201) }, 'currentPage'],
     ['currentPage empty', { currentPage: '' }, 'currentPage'],
-    ['no answers', { answers: undefined }, 'answers'],
-    ['no name', { answers: {} }, 'answers.name'],
-    [
-      'an impossible date of birth',
-      { answers: { name: 'Ann', dateOfBirth: '1990-13-01' } },
-      'answers.dateOfBirth',
-    ],
     ['an answer named like a field', { answers: { name: 'Ann', deleted: true } }, 'answers.deleted'],
     ['an answer with half a surrogate', { answers: { name: 'Ann', own: '\ud800' } }, 'answers.own'],
   ])('refuses %s, and names it', async (_, change, path) => {
@@ -378,11 +365,8 @@ describe('listing waivers', () => {
 
   it.each([
     [`cursor=${'a'.repeat(4097)}`, 'cursor'],
-    ['limit=0', 'limit'],
     ['limit=101', 'limit'],
-    ['limit=x', 'limit'],
     ['limit=', 'limit'],
-    ['limit=1&limit=2', 'limit'],
     ['cursor=nonsense', 'cursor'],
     ['cursor=WyJ4IiwieSJd', 'cursor'],
     ['cursor=', 'cursor'],

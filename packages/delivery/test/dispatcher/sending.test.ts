@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import { startReceiver, status } from '../setup/receiver.ts';
-import { addWebhook, dispatch, fastPolicy, install, openService, waiver } from '../setup/service.ts';
+import { addWebhook, dispatch, install, openService, waiver } from '../setup/service.ts';
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
@@ -93,21 +93,6 @@ test('a rejected message is retried with the same id and body until it is accept
   });
   expect(detail?.attempts[0]?.response).toContain('not now');
   expect(detail?.attempts.at(-1)).toMatchObject({ outcome: 'accepted', status: 204 });
-});
-
-test('a redirect is a failure and is not followed', async () => {
-  const service = await openService();
-  const other = await startReceiver();
-  const receiver = await startReceiver(status(302, { location: other.url }));
-  await addWebhook(service.store, receiver.url);
-  dispatch(service, { policy: { ...fastPolicy, retrySchedule: [0, 10] } });
-  await service.store.waivers.create(waiver({ id: 'w1' }));
-  await until(async () => {
-    expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([
-      { state: 'dead', attempts: 2, lastErrorCode: 'redirect' },
-    ]);
-  });
-  expect(other.received).toEqual([]);
 });
 
 test('a refused body is a dead letter after three attempts; a Guest Update’s 410 at once; the lane moves on', async () => {
