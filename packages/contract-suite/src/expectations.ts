@@ -15,6 +15,10 @@ import type { PartnerRequest } from './kit/partner.ts';
 // Characters that every server interprets alike, unencoded, in a path segment or a query value.
 const encoded = /^(?:[A-Za-z0-9\-._~!$'()*,;:@]|%[0-9A-Fa-f]{2})*$/;
 
+/** Whether a raw path segment is the percent-encoded text. */
+export const isEncoded = (raw: string, text: string): boolean =>
+  encoded.test(raw) && decodeURIComponent(raw) === text;
+
 /** Expects a raw path segment or query value to be the percent-encoded text. */
 export function expectEncoded(raw: string | undefined, text: string, where: string): void {
   expect(raw, `${where} exists`).toBeDefined();

@@ -149,3 +149,11 @@ export const hostileIds: readonly string[] = [
   "!'()*;:@=$,",
   fill(maxIdBytes),
 ];
+
+const asciiCharacters = String.fromCodePoint(...Array(0x80).keys());
+
+/** Ids for any place of a vendor's answer, where a plugin may take a blank one for a missing one. */
+export const visibleIds: readonly string[] = [
+  ...hostileIds.filter((id) => id.trim() !== ''),
+  asciiCharacters,
+];

@@ -8,6 +8,7 @@ import { inboundClauses, webhookClauses } from './clauses/inbound.ts';
 import { listingClauses } from './clauses/listing.ts';
 import { manifestClauses } from './clauses/manifest.ts';
 import { nativeReadClauses, nativeWriteClauses } from './clauses/native.ts';
+import { nativeIdClauses } from './clauses/native-ids.ts';
 import { readFormClauses } from './clauses/read-forms.ts';
 import { readErrorClauses, readRefusalClauses } from './clauses/read-refusals.ts';
 import { aliasClauses, readRequestClauses, readSafetyClauses } from './clauses/read-request.ts';
@@ -36,6 +37,7 @@ export const allClauses: readonly Clause[] = [
   ...guestUpdateRequestClauses,
   ...guestUpdateAnswerClauses,
   ...nativeWriteClauses,
+  ...nativeIdClauses,
   ...inboundClauses,
   ...aliasClauses,
   ...listingClauses,

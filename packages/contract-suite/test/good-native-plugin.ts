@@ -7,6 +7,7 @@ import {
   MalformedListCursor,
 } from '@waiver-service/core';
 import {
+  bookingSegment,
   defineBookingSystem,
   listedBooking,
   raiseForFailure,
@@ -73,7 +74,7 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     Authorization: `Basic ${Buffer.from(`${account.accountId}:${account.apiKey}`).toString('base64')}`,
   }),
   async fetchBooking({ http }, bookingId) {
-    const response = await http.get(`reservations/${encodeURIComponent(bookingId)}`, {
+    const response = await http.get(`reservations/${bookingSegment(bookingId, 'read')}`, {
       params: { expand: 'people' },
     });
     const error = errorOf(response.data);
@@ -112,16 +113,18 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     return { warnings: [] };
   },
   async pushWaiver({ http }, { id, bookingId, deleted }) {
-    const address = `reservations/${encodeURIComponent(bookingId)}/note`;
+    const address = `reservations/${bookingSegment(bookingId, 'guest-update')}/note`;
     const read = await http.get(address);
     if (read.status !== 200) raiseForFailure(read, 'Good');
-    const { ref = bookingId, text } = Object(read.data);
+    const { ref = bookingId, text, version } = Object(read.data);
     requireOwnId({ bookingId }, ref);
     const line = `waiver ${id}`;
     const lines = String(text)
       .split('\n')
       .filter((one) => one !== line && one !== '');
-    const written = await http.put(address, { text: [...lines, ...(deleted ? [] : [line])].join('\n') });
+    const written = await http.put(`${address}/${bookingSegment(version, 'guest-update')}`, {
+      text: [...lines, ...(deleted ? [] : [line])].join('\n'),
+    });
     if (written.status !== 200) raiseForFailure(written, 'Good');
     return { accepted: true, warnings: [] };
   },
@@ -232,9 +235,9 @@ export const nativeOptions: ContractSuiteOptions = {
         name: 'a line is added to what the staff wrote',
         waiver: { id: 'w1' },
         exchanges: [
-          { request: { method: 'GET', path: note }, answer: { body: { text: 'staff' } } },
+          { request: { method: 'GET', path: note }, answer: { body: { text: 'staff', version: 'v1' } } },
           {
-            request: { method: 'PUT', path: note, body: { text: 'staff\nwaiver w1' } },
+            request: { method: 'PUT', path: `${note}/v1`, body: { text: 'staff\nwaiver w1' } },
             answer: { body: {} },
           },
         ],
@@ -244,8 +247,11 @@ export const nativeOptions: ContractSuiteOptions = {
         name: 'a void takes the line away',
         waiver: { id: 'w1', deleted: true },
         exchanges: [
-          { request: { method: 'GET', path: note }, answer: { body: { text: 'staff\nwaiver w1' } } },
-          { request: { method: 'PUT', path: note, body: { text: 'staff' } }, answer: { body: {} } },
+          {
+            request: { method: 'GET', path: note },
+            answer: { body: { text: 'staff\nwaiver w1', version: 'v1' } },
+          },
+          { request: { method: 'PUT', path: `${note}/v1`, body: { text: 'staff' } }, answer: { body: {} } },
         ],
         expected: { warnings: [] },
       },
@@ -258,8 +264,8 @@ export const nativeOptions: ContractSuiteOptions = {
       {
         name: 'a refusal of the second request',
         exchanges: [
-          { request: { method: 'GET', path: note }, answer: { body: { text: '' } } },
-          { request: { method: 'PUT', path: note }, answer: { status: 503 } },
+          { request: { method: 'GET', path: note }, answer: { body: { text: '', version: 'v1' } } },
+          { request: { method: 'PUT', path: `${note}/v1` }, answer: { status: 503 } },
         ],
         expected: { code: 'booking_system_error' },
       },

@@ -59,6 +59,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Calls as an account with other secrets. */
   readonly otherSecrets?: boolean;
+  /** Calls as an account with these fields changed. */
+  readonly account?: Readonly<Record<string, unknown>>;
 }
 
 /** How a vendor's call is signed. */
@@ -322,22 +324,22 @@ export class ClauseKit {
   }
 
   /** Lists bookings as the host would. */
-  async list(request: BookingListRequest): Promise<ListedBookings> {
-    const page = await this.plugin.listBookings?.(this.#context('read', {}), request);
+  async list(request: BookingListRequest, options: CallOptions = {}): Promise<ListedBookings> {
+    const page = await this.plugin.listBookings?.(this.#context('read', options), request);
     if (page === undefined) throw new Error(`${this.plugin.installName} has no listBookings`);
     return page;
   }
 
   /** Asks for changes as the host would. */
-  async changes(request: BookingChangesRequest): Promise<BookingChanges> {
-    const changes = await this.plugin.changesSince?.(this.#context('read', {}), request);
+  async changes(request: BookingChangesRequest, options: CallOptions = {}): Promise<BookingChanges> {
+    const changes = await this.plugin.changesSince?.(this.#context('read', options), request);
     if (changes === undefined) throw new Error(`${this.plugin.installName} has no changesSince`);
     return changes;
   }
 
   /** Checks the account as the host would. */
-  async checkAccess(): Promise<CheckedAccess> {
-    const checked = await this.plugin.checkAccess?.(this.#context('read', {}));
+  async checkAccess(options: CallOptions = {}): Promise<CheckedAccess> {
+    const checked = await this.plugin.checkAccess?.(this.#context('read', options));
     if (checked === undefined) throw new Error(`${this.plugin.installName} has no checkAccess`);
     return checked;
   }
@@ -355,12 +357,17 @@ export class ClauseKit {
 
   /** The plugin's webhook functions, called as the host would. */
   get webhooks() {
+    return this.webhooksOf({});
+  }
+
+  /** See {@link webhooks}. */
+  webhooksOf(options: CallOptions) {
     const { webhooks } = this.plugin;
     if (!webhooks) throw new Error(`${this.plugin.installName} has no webhooks`);
     return {
       register: (...formerUrls: string[]) =>
-        webhooks.register(this.#context('read', {}), { url: webhookUrl, formerUrls }),
-      unregister: (...urls: string[]) => webhooks.unregister(this.#context('read', {}), { urls }),
+        webhooks.register(this.#context('read', options), { url: webhookUrl, formerUrls }),
+      unregister: (...urls: string[]) => webhooks.unregister(this.#context('read', options), { urls }),
     };
   }
 
@@ -445,10 +452,13 @@ export class ClauseKit {
       beforeRequest,
       timeoutMs = defaultTimeoutMs,
       otherSecrets = false,
+      account,
     }: CallOptions,
   ) {
+    const installation = this.#installation(otherSecrets);
     return createBookingSystemContext({
-      ...this.#installation(otherSecrets),
+      ...installation,
+      account: account === undefined ? installation.account : { ...Object(installation.account), ...account },
       outbound: this.#openOutbound(timeoutMs),
       pool,
       purpose,

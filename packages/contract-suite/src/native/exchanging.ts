@@ -5,7 +5,7 @@ import type { PartnerRequest } from '../kit/partner.ts';
 import type { NativeExchange, NativeRequest } from './native-scenarios.ts';
 
 // A replacer function, because an id may contain a replacement pattern such as `$'`.
-const fillTemplate = (template: string, bookingId: string) =>
+export const fillTemplate = (template: string, bookingId: string) =>
   template.replaceAll('{bookingId}', () => bookingId);
 
 function expectPath(actual: string, template: string, bookingId: string): void {

@@ -68,7 +68,7 @@ export const badNativePlugins: BadPlugins = {
   'native/guest-updates': bad(
     withAnswer(
       'get',
-      ({ data }) => (Object(data).text === undefined ? {} : { data: { text: '' } }),
+      ({ data }) => (Object(data).text === undefined ? {} : { data: { ...Object(data), text: '' } }),
       goodNativePlugin,
     ),
   ),
@@ -90,7 +90,28 @@ export const badNativePlugins: BadPlugins = {
   'aliases/write': bad(
     withAnswer(
       'get',
-      ({ data }) => (Object(data).text === undefined ? {} : { data: { text: Object(data).text } }),
+      ({ data }) => (Object(data).text === undefined ? {} : { data: { ...Object(data), ref: undefined } }),
+      goodNativePlugin,
+    ),
+  ),
+  // Encodes what it was given, but not what it got.
+  'native/id-encoding': bad(
+    withParts(
+      {
+        async pushWaiver(context, waiver) {
+          const http: Context['http'] = {
+            ...context.http,
+            get: (url, request) => context.http.get(url, request),
+            put: (url, body) =>
+              context.http.put(
+                url.replace(/[^/]+$/, (part) => decodeURIComponent(part)),
+                body,
+              ),
+          };
+          const pushed = await goodNativePlugin.pushWaiver?.(own({ ...context, http }), waiver);
+          return pushed ?? { accepted: true, warnings: [] };
+        },
+      },
       goodNativePlugin,
     ),
   ),

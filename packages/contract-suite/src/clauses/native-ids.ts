@@ -1,0 +1,230 @@
+import { isBookingSystemError, type Waiver } from '@waiver-service/core';
+import { type Clause, readsNative, registersWebhooks, writesNative } from '../clause.ts';
+import { isEncoded } from '../expectations.ts';
+import { contractWaiver, visibleIds } from '../fixtures.ts';
+import type { CallOptions, ClauseKit } from '../kit/clause-kit.ts';
+import type { PartnerRequest, PartnerResponse } from '../kit/partner.ts';
+import { fillTemplate } from '../native/exchanging.ts';
+import { formerWebhookUrl, type NativeExchange, webhookUrl } from '../native/native-scenarios.ts';
+
+const section = 'plugin interface';
+
+/** An address as its decoded parts. */
+interface Address {
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly query: readonly (readonly [string, string])[];
+}
+
+interface Step {
+  readonly address: Address;
+  readonly answer: PartnerResponse;
+}
+
+/** A scenario with its booking id filled in, and what its call is given. */
+interface Scenario {
+  readonly name: string;
+  readonly waiver: Waiver;
+  readonly steps: readonly Step[];
+  call(given: { readonly waiver: Waiver; readonly account: CallOptions['account'] }): Promise<unknown>;
+}
+
+const stepsOf = (exchanges: readonly NativeExchange[], bookingId: string): Step[] =>
+  exchanges.map(({ request: { method, path, query = {} }, answer }) => ({
+    address: {
+      method,
+      segments: path.split('/').map((segment) => fillTemplate(segment, bookingId)),
+      query: Object.entries(query).map(([name, value]) => [name, fillTemplate(value, bookingId)]),
+    },
+    answer,
+  }));
+
+/** Every scenario of a plugin, whatever function it is of. */
+function scenariosOf(kit: ClauseKit): Scenario[] {
+  const { plugin, native } = kit;
+  const { bodies, readRequest, guestUpdates = [], webhooks, access, lists = [], changes } = native;
+  const scenario = (
+    name: string,
+    exchanges: readonly NativeExchange[],
+    call: Scenario['call'],
+    waiver: Partial<Waiver> = {},
+  ): Scenario => {
+    const whole = contractWaiver({ bookingId: native.bookingId, ...waiver });
+    return { name, waiver: whole, steps: stepsOf(exchanges, whole.bookingId), call };
+  };
+  const reads = bodies.map(({ name, body, further = [], bookingId = native.bookingId }) =>
+    scenario(
+      name,
+      [{ request: readRequest, answer: { body } }, ...further],
+      ({ waiver, account }) => kit.read(waiver.bookingId, { account }),
+      { bookingId },
+    ),
+  );
+  const writes = writesNative(plugin) ? guestUpdates : [];
+  const pages = plugin.listBookings === undefined ? [] : lists;
+  return [
+    ...reads,
+    ...writes.map(({ name, exchanges, waiver }) =>
+      scenario(name, exchanges, ({ waiver: given, account }) => kit.push(given, { account }), waiver),
+    ),
+    ...pages.map(({ name, from, until, limit = 100, pages: [page] }) =>
+      scenario(name, page.exchanges, ({ account }) => kit.list({ from, until, limit }, { account })),
+    ),
+    ...(access && plugin.checkAccess
+      ? [scenario('access', access, ({ account }) => kit.checkAccess({ account }))]
+      : []),
+    ...(changes && plugin.changesSince
+      ? [
+          scenario(
+            'changes',
+            changes.slice(0, 2).flatMap(({ exchanges }) => exchanges),
+            async ({ account }) => {
+              const [first, second] = changes;
+              const { cursor } = await kit.changes(
+                { cursor: undefined, now: new Date(first.now) },
+                { account },
+              );
+              await kit.changes({ cursor, now: new Date(second.now) }, { account });
+            },
+          ),
+        ]
+      : []),
+    ...(webhooks && registersWebhooks(plugin)
+      ? [
+          scenario('webhooks that move', webhooks.move, ({ account }) =>
+            kit.webhooksOf({ account }).register(formerWebhookUrl),
+          ),
+          scenario('webhooks that are removed', webhooks.unregister, ({ account }) =>
+            kit.webhooksOf({ account }).unregister(webhookUrl, formerWebhookUrl),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The texts and numbers of a value, as texts. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** A value with some of its texts, and the numbers that are the same, replaced at every depth. */
+function replacing(value: unknown, replacements: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return replacements.get(String(value)) ?? value;
+  if (Array.isArray(value)) return value.map((item) => replacing(item, replacements));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, replacing(inner, replacements)]),
+  );
+}
+
+const partsOf = ({ segments, query }: Address) => [...segments, ...query.map(([, value]) => value)];
+
+const templateOf = ({ method, segments, query }: Address, text: string) =>
+  JSON.stringify([method, segments.map((segment) => segment === text), query.map(([name]) => name)]);
+
+/** The values that a plugin was given, or got in an answer, and that became a whole part of an address. */
+function idsOf(scenario: Scenario, account: object): string[] {
+  const known = new Set(textsIn([account, scenario.waiver]));
+  const ids = new Set<string>();
+  for (const { address, answer } of scenario.steps) {
+    for (const part of partsOf(address)) if (part !== '' && known.has(part)) ids.add(part);
+    for (const text of textsIn(answer.body)) known.add(text);
+  }
+  return [...ids];
+}
+
+const rawSegments = ({ path }: PartnerRequest) => path.split('/');
+
+/** Whether a request has the address, each part of it as it was or with the id replaced. */
+function hasAddress(kit: ClauseKit, request: PartnerRequest, address: Address, id: string, other: string) {
+  const variants = (part: string) => (part === id ? [id, other] : [part]);
+  const segments = rawSegments(request);
+  const query = kit.queryOf(request).toSorted();
+  const expected = address.query.toSorted();
+  return (
+    request.method === address.method &&
+    segments.length === address.segments.length &&
+    address.segments.every((part, place) =>
+      variants(part).some((text) => isEncoded(segments[place] ?? '', text)),
+    ) &&
+    query.length === expected.length &&
+    expected.every(([name, value], place) => {
+      const [actualName, actual = ''] = query[place] ?? [];
+      return actualName === name && variants(value).includes(actual);
+    })
+  );
+}
+
+const unexpected = { status: 500, body: {} };
+
+/** Makes a call with one id replaced wherever it occurs, and returns the first request to none of the addresses. */
+async function strayRequest(
+  kit: ClauseKit,
+  scenario: Scenario,
+  id: string,
+  other: string,
+): Promise<{ readonly stray: PartnerRequest | undefined; readonly isUsed: boolean }> {
+  const replacements = new Map([[id, other]]);
+  const open = scenario.steps.map(({ address, answer }) => ({
+    address,
+    answer: { ...answer, body: replacing(answer.body, replacements) },
+  }));
+  let stray: PartnerRequest | undefined;
+  let isUsed = false;
+  kit.partner.willAnswerAll((request) => {
+    const place = open.findIndex(({ address }) => hasAddress(kit, request, address, id, other));
+    if (place === -1) {
+      stray ??= request;
+      return unexpected;
+    }
+    const [step] = open.splice(place, 1);
+    if (step !== undefined && partsOf(step.address).includes(id)) isUsed = true;
+    return step?.answer ?? unexpected;
+  });
+  const waiver = Object.assign({}, scenario.waiver, replacing(scenario.waiver, replacements));
+  const account = Object.assign({}, replacing(kit.account, replacements));
+  // An id that the plugin or one of its schemas refuses is in no request.
+  await Promise.resolve()
+    .then(() => scenario.call({ waiver, account }))
+    .catch((error: unknown) => {
+      if (!isBookingSystemError(error)) throw error;
+    });
+  return { stray, isUsed };
+}
+
+async function expectEncodedIds(kit: ClauseKit): Promise<void> {
+  const tried = new Set<string>();
+  for (const scenario of scenariosOf(kit)) {
+    for (const id of idsOf(scenario, kit.account)) {
+      // The same id at the same place of the same requests is tried once.
+      const places = scenario.steps.map(({ address }) => templateOf(address, id)).join();
+      if (tried.has(places)) continue;
+      let wasUsed = false;
+      for (const other of visibleIds) {
+        const { stray, isUsed } = await strayRequest(kit, scenario, id, other);
+        if (stray === undefined) {
+          wasUsed ||= isUsed;
+          continue;
+        }
+        const made = `${stray.method} ${stray.path}${stray.query === '' ? '' : `?${stray.query}`}`;
+        throw new Error(
+          `${scenario.name}: with ${JSON.stringify(other)} in place of the id ${JSON.stringify(id)}, the plugin made ${made}, which is none of the scenario's requests. Encode each id that becomes a part of an address`,
+        );
+      }
+      if (wasUsed) tried.add(places);
+    }
+  }
+}
+
+/** Ids in a vendor's own addresses. */
+export const nativeIdClauses: readonly Clause[] = [
+  {
+    id: 'native/id-encoding',
+    section,
+    title:
+      'every value of account, waiver or answer that becomes part of an address arrives unchanged, whatever its characters',
+    appliesTo: readsNative,
+    run: expectEncodedIds,
+  },
+];
