@@ -155,5 +155,7 @@ const asciiCharacters = String.fromCodePoint(...Array(0x80).keys());
 /** Ids for any place of a vendor's answer, where a plugin may take a blank one for a missing one. */
 export const visibleIds: readonly string[] = [
   ...hostileIds.filter((id) => id.trim() !== ''),
+  '.',
+  '..',
   asciiCharacters,
 ];

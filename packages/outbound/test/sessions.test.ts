@@ -222,6 +222,28 @@ describe('a client for tokens', () => {
     expect(received.map(({ url }) => url)).toEqual([`/partner/api/http://127.0.0.1:${elsewhere.port}/token`]);
   });
 
+  test.each([
+    'webhooks/.',
+    'webhooks/..',
+    'bookings/../guests',
+    'bookings/%2E%2e/guests',
+    '../v2/bookings/./guests?size=1',
+    '../v2/bookings/..?size=1',
+  ])('an id that URLs lose makes no call: %s', async (path) => {
+    const { http } = client({});
+    await expect(http.delete(path)).rejects.toMatchObject({
+      code: 'booking_system_error',
+      message: expect.stringContaining('no URL can carry'),
+    });
+    expect(received).toEqual([]);
+  });
+
+  test('a path may lead to another version of an API, and have dots in its segments and its query', async () => {
+    const { http } = client({});
+    await http.get('../v2/bookings/a..b/.c?day=../.');
+    expect(received.map(({ url }) => url)).toEqual(['/partner/v2/bookings/a..b/.c?day=../.']);
+  });
+
   test('is held to the address guard at an allowed origin too', async () => {
     const origin = 'http://127.0.0.2:9';
     const { http } = client({ tokens: { origins: [origin] } });

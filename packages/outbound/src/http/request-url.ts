@@ -27,11 +27,27 @@ function withQuery(address: string, parameters: QueryParameters): string {
   return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }
 
+// A plugin may begin a path with `../`, for another version of the vendor's API.
+const leadingSegments = /^\/*(?:\.\.\/+)*/;
+const dotSegment = /^(?:\.|%2e){1,2}$/i;
+
+/** URL parsers remove `.` and `..` even percent-encoded: with one as an id, a call would reach another resource. */
+function refuseDotSegments(path: string): void {
+  const [address = ''] = path.replace(leadingSegments, '').split(/[?#]/);
+  if (!address.split('/').some((segment) => dotSegment.test(segment))) return;
+  throw new BookingSystemUnavailable(
+    'an address of the booking system was not called: an id in it is "." or "..", which no URL can carry',
+  );
+}
+
 /**
- * Joins a path to a base address, which may have a path, with or without a trailing slash. The result is always below
- * the base, even if the path looks like an absolute URL: a plugin cannot send the account's key to another host.
+ * Joins a path to a base address, which may have a path, with or without a trailing slash. The result is always at the
+ * base's origin, even if the path looks like an absolute URL: a plugin cannot send the account's key to another host.
+ *
+ * @throws BookingSystemUnavailable for a path with `.` or `..` after another segment
  */
 export function requestUrl(baseUrl: string, path: string, parameters: QueryParameters = {}): string {
+  refuseDotSegments(path);
   const base = baseUrl.replace(/\/+$/, '');
   const under = path === '' ? base : `${base}/${path.replace(/^\/+/, '')}`;
   return withQuery(under, parameters);
