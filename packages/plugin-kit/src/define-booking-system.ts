@@ -5,6 +5,7 @@ import {
   type BookingSystemPlugin,
   type BookingSystemWebhooks,
   type ContractChoices,
+  type FetchedBooking,
   type InboundFunctions,
   type InstalledAccount,
   makeSignable,
@@ -16,6 +17,7 @@ import { z } from 'zod';
 import { judgingContext } from './answers/judging-context.ts';
 import { fetchContractBooking, pushContractWaiver } from './contract.ts';
 import { completeListing } from './listing/listed-booking.ts';
+import { warningOfNobody } from './reading/reading.ts';
 import { redactEchoes, withoutSecrets, withoutSecretsInErrors } from './secrets.ts';
 
 /** The account schema of a system that needs only the contract's two fields (2.7). Additional fields are kept. */
@@ -111,6 +113,12 @@ function guardedWebhooks(
   };
 }
 
+function withPeopleChecked(fetched: FetchedBooking): FetchedBooking {
+  const nobody = warningOfNobody(fetched.booking);
+  const isWarned = fetched.warnings.some(({ code }) => code === nobody?.code);
+  return nobody && !isWarned ? { ...fetched, warnings: [...fetched.warnings, nobody] } : fetched;
+}
+
 /**
  * Defines the plugin of one booking system: by its choices if it follows the contract (`contract`), otherwise by
  * functions that call the vendor's API (`fetchBooking`, `pushWaiver`).
@@ -169,7 +177,9 @@ export function defineBookingSystem({
     ...(webhooks && { webhooks: guardedWebhooks(manifest, webhooks) }),
     async fetchBooking(given, bookingId) {
       const context = judgingContext(manifest, given, { purpose: 'read', bookingId });
-      const fetched = await withoutSecrets(context.secrets, () => read(context, bookingId));
+      const fetched = withPeopleChecked(
+        await withoutSecrets(context.secrets, () => read(context, bookingId)),
+      );
       redactEchoes(fetched.booking, context.secrets);
       const signable = makeSignable(fetched);
       // With aliases, another id is not a deviation.

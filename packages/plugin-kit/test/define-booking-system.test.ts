@@ -40,6 +40,26 @@ const vendorInput = {
   account: { accountId: 'a', apiKey: 'user-1', host: 'acme' },
 };
 
+test('a plugin that makes its booking itself warns of one that nobody is expected at', async () => {
+  const booking = {
+    id: 'b1',
+    status: 'booked',
+    statusGroup: 'active',
+    pax: 0,
+    guests: [],
+    bookedSessions: [{ startTime: '2026-07-01T10:00:00Z' }],
+    contact: { name: 'Ann' },
+  } as const;
+  const plugin = defineBookingSystem({
+    installName: 'vendor',
+    displayName: 'Vendor',
+    capabilities: { forms: ['native'], guestUpdate: false, takes: [], void: false, inbound: 'none' },
+    fetchBooking: async () => ({ booking, form: 'native', warnings: [] }),
+  });
+  const { warnings } = await plugin.fetchBooking(setup.context(plugin), 'b1');
+  expect(warnings).toMatchObject([{ code: 'nobody_expected', path: 'pax' }]);
+});
+
 test('plain data makes a complete plugin that follows the contract', () => {
   expect(manifestSchema.parse(pathPlugin)).toMatchObject({
     specificationVersion,

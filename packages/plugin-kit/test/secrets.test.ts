@@ -17,7 +17,7 @@ const booking: Booking = {
   id: 'b',
   status: 'OK',
   contact: { name: 'Ada' },
-  pax: 0,
+  pax: 1,
   guests: [],
   bookedSessions: [{ startsAt: '2027-06-12T07:30:00Z' }],
 };

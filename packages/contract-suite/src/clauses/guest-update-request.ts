@@ -83,11 +83,13 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
     title: 'an id "." or "..", which would change the address, is refused before any request',
     appliesTo,
     async run(kit) {
+      const refused = { code: 'waiver_rejected', retry: 'never' };
       for (const id of ['.', '..']) {
-        await expect(kit.push(contractWaiver({ bookingId: id })), `the booking id ${id}`).rejects.toThrow();
+        const push = kit.push(contractWaiver({ bookingId: id }));
+        await expect(push, `the booking id ${id}`).rejects.toMatchObject(refused);
         if (kit.contract.guestId === 'none') continue;
         const waiver = contractWaiver({ id, bookingGuestId: id });
-        await expect(kit.push(waiver), `the guest id ${id}`).rejects.toThrow();
+        await expect(kit.push(waiver), `the guest id ${id}`).rejects.toMatchObject(refused);
       }
       expect(kit.partner.requests).toEqual([]);
     },
