@@ -31,40 +31,28 @@ export const accessTokenSchema = keyItemSchema
   })
   .meta({ id: 'AccessToken' });
 
-export const createAccessToken = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/access-tokens',
+export const createAccessToken = route.post('/v1/admin/pools/:pool/access-tokens', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'createAccessToken',
-    summary: 'Create an access token, which is shown only once',
-    params: poolPathSchema,
-    body: newAccessTokenSchema,
-    response: { 201: z.object({ id: z.string(), token: z.string() }) },
-  },
+  operationId: 'createAccessToken',
+  summary: 'Create an access token, which is shown only once',
+  params: poolPathSchema,
+  body: newAccessTokenSchema,
+  response: { 201: z.object({ id: z.string(), token: z.string() }) },
 });
 
-export const listAccessTokens = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/access-tokens',
+export const listAccessTokens = route.get('/v1/admin/pools/:pool/access-tokens', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'listAccessTokens',
-    summary: 'List the access tokens of a pool',
-    params: poolPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(accessTokenSchema) },
-  },
+  operationId: 'listAccessTokens',
+  summary: 'List the access tokens of a pool',
+  params: poolPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(accessTokenSchema) },
 });
 
-export const deleteAccessToken = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/access-tokens/:id',
+export const deleteAccessToken = route.delete('/v1/admin/pools/:pool/access-tokens/:id', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'deleteAccessToken',
-    summary: 'Revoke an access token',
-    params: poolIdPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'deleteAccessToken',
+  summary: 'Revoke an access token',
+  params: poolIdPathSchema,
+  response: { 204: noContentSchema },
 });

@@ -121,82 +121,58 @@ const alertProblems = {
   409: `There are ${maxAlerts} alerts of all pools, or ${maxAlertsPerPool} of one of these pools (\`too_many_alerts\`).`,
 };
 
-export const createAlert = route({
-  method: 'POST',
-  url: '/v1/admin/alerts',
+export const createAlert = route.post('/v1/admin/alerts', {
   config: { access: 'operator', poolCheck: 'by-handler', problems: alertProblems },
-  schema: {
-    operationId: 'createAlert',
-    summary: 'Create an alert that reports problems and recoveries by webhook or email',
-    description:
-      'The same event of a destination is reported at most once in 15 minutes, with the number of repeats. A caller limited to some pools must specify `pools`.',
-    body: newAlertSchema,
-    response: { 201: alertWithSecretSchema },
-  },
+  operationId: 'createAlert',
+  summary: 'Create an alert that reports problems and recoveries by webhook or email',
+  description:
+    'The same event of a destination is reported at most once in 15 minutes, with the number of repeats. A caller limited to some pools must specify `pools`.',
+  body: newAlertSchema,
+  response: { 201: alertWithSecretSchema },
 });
 
-export const listAlerts = route({
-  method: 'GET',
-  url: '/v1/admin/alerts',
+export const listAlerts = route.get('/v1/admin/alerts', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
-  schema: {
-    operationId: 'listAlerts',
-    summary: 'List the alerts',
-    description: 'A caller limited to some pools sees only the alerts that are limited to those pools.',
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(alertSchema) },
-  },
+  operationId: 'listAlerts',
+  summary: 'List the alerts',
+  description: 'A caller limited to some pools sees only the alerts that are limited to those pools.',
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(alertSchema) },
 });
 
-export const listSentAlerts = route({
-  method: 'GET',
-  url: '/v1/admin/sent-alerts',
+export const listSentAlerts = route.get('/v1/admin/sent-alerts', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
-  schema: {
-    operationId: 'listSentAlerts',
-    summary: 'List the alerts sent in the last 90 days, newest first',
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(sentAlertSchema) },
-  },
+  operationId: 'listSentAlerts',
+  summary: 'List the alerts sent in the last 90 days, newest first',
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(sentAlertSchema) },
 });
 
-export const readAlert = route({
-  method: 'GET',
-  url: '/v1/admin/alerts/:id',
+export const readAlert = route.get('/v1/admin/alerts/:id', {
   config: { access: 'viewer', poolCheck: 'alert' },
-  schema: {
-    operationId: 'readAlert',
-    summary: 'Read an alert',
-    params: idPathSchema,
-    response: { 200: alertSchema },
-  },
+  operationId: 'readAlert',
+  summary: 'Read an alert',
+  params: idPathSchema,
+  response: { 200: alertSchema },
 });
 
-export const changeAlert = route({
-  method: 'PATCH',
-  url: '/v1/admin/alerts/:id',
+export const changeAlert = route.patch('/v1/admin/alerts/:id', {
   config: { access: 'operator', poolCheck: 'alert', problems: alertProblems },
-  schema: {
-    operationId: 'changeAlert',
-    summary: 'Change an alert',
-    description:
-      'Omitted fields stay unchanged, but if credentials are stored, a different `url` requires `auth` again. If the alert was paused because its receiver kept failing, sending is tried again immediately.',
-    params: idPathSchema,
-    body: alertChangeSchema,
-    response: { 200: alertWithSecretSchema },
-  },
+  operationId: 'changeAlert',
+  summary: 'Change an alert',
+  description:
+    'Omitted fields stay unchanged, but if credentials are stored, a different `url` requires `auth` again. If the alert was paused because its receiver kept failing, sending is tried again immediately.',
+  params: idPathSchema,
+  body: alertChangeSchema,
+  response: { 200: alertWithSecretSchema },
 });
 
-export const deleteAlert = route({
-  method: 'DELETE',
-  url: '/v1/admin/alerts/:id',
+export const deleteAlert = route.delete('/v1/admin/alerts/:id', {
   config: { access: 'operator', poolCheck: 'alert' },
-  schema: {
-    operationId: 'deleteAlert',
-    summary: 'Remove an alert and cancel its waiting messages',
-    params: idPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'deleteAlert',
+  summary: 'Remove an alert and cancel its waiting messages',
+  params: idPathSchema,
+  response: { 204: noContentSchema },
 });
 
 const alertTestSchema = z.object({
@@ -210,15 +186,11 @@ const alertTestSchema = z.object({
   ...testAnswerFields,
 });
 
-export const testAlert = route({
-  method: 'POST',
-  url: '/v1/admin/alerts/:id/test',
+export const testAlert = route.post('/v1/admin/alerts/:id/test', {
   config: { access: 'operator', poolCheck: 'alert' },
-  schema: {
-    operationId: 'testAlert',
-    summary: 'Send a test alert now, and return the receiver’s answer',
-    description: 'Sends a message whose `type` is `test`. It is not stored as a delivery.',
-    params: idPathSchema,
-    response: { 200: alertTestSchema },
-  },
+  operationId: 'testAlert',
+  summary: 'Send a test alert now, and return the receiver’s answer',
+  description: 'Sends a message whose `type` is `test`. It is not stored as a delivery.',
+  params: idPathSchema,
+  response: { 200: alertTestSchema },
 });

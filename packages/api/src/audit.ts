@@ -56,34 +56,26 @@ const filterFields = {
   until: timeSchema.optional().describe('Only entries before this date-time.'),
 };
 
-export const listAuditEntries = route({
-  method: 'GET',
-  url: '/v1/admin/audit',
+export const listAuditEntries = route.get('/v1/admin/audit', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
-  schema: {
-    operationId: 'listAuditEntries',
-    summary: 'List the audit log of changes and of reads of guest data, newest first',
-    description: 'Only owners see entries that belong to no pool, such as changes of credentials.',
-    querystring: z.strictObject({
-      ...filterFields,
-      ...pageQueryFields,
-    }),
-    response: { 200: pageSchema(auditEntrySchema) },
-  },
+  operationId: 'listAuditEntries',
+  summary: 'List the audit log of changes and of reads of guest data, newest first',
+  description: 'Only owners see entries that belong to no pool, such as changes of credentials.',
+  querystring: z.strictObject({
+    ...filterFields,
+    ...pageQueryFields,
+  }),
+  response: { 200: pageSchema(auditEntrySchema) },
 });
 
-export const exportAuditEntries = route({
+export const exportAuditEntries = route.get('/v1/admin/audit/export', {
   exposeHeadRoute: false,
-  method: 'GET',
-  url: '/v1/admin/audit/export',
   config: { access: 'owner', audited: true },
-  schema: {
-    operationId: 'exportAuditEntries',
-    summary: 'Export the audit log as CSV or as one JSON object per line, newest first',
-    description:
-      'Returns at most 100,000 entries. To get older entries, set `until` to the `at` of the last entry. In CSV, text that a spreadsheet would treat as a formula is prefixed with an apostrophe.',
-    produces: ['text/csv', 'application/x-ndjson'],
-    querystring: z.strictObject({ format: z.enum(['csv', 'ndjson']), ...filterFields }),
-    response: { 200: z.unknown().describe('The exported entries, in the requested format.') },
-  },
+  operationId: 'exportAuditEntries',
+  summary: 'Export the audit log as CSV or as one JSON object per line, newest first',
+  description:
+    'Returns at most 100,000 entries. To get older entries, set `until` to the `at` of the last entry. In CSV, text that a spreadsheet would treat as a formula is prefixed with an apostrophe.',
+  produces: ['text/csv', 'application/x-ndjson'],
+  querystring: z.strictObject({ format: z.enum(['csv', 'ndjson']), ...filterFields }),
+  response: { 200: z.unknown().describe('The exported entries, in the requested format.') },
 });

@@ -82,81 +82,57 @@ const bookingSystemSettingsSchema = z.strictObject({
     .describe('The plugin’s settings by name. Omitted settings stay unchanged; null removes a setting.'),
 });
 
-export const listBookingSystems = route({
-  method: 'GET',
-  url: '/v1/admin/booking-systems',
+export const listBookingSystems = route.get('/v1/admin/booking-systems', {
   config: { access: 'viewer', poolCheck: 'none' },
-  schema: {
-    operationId: 'listBookingSystems',
-    summary: 'List the available booking systems',
-    response: { 200: z.object({ items: z.array(bookingSystemItemSchema) }) },
-  },
+  operationId: 'listBookingSystems',
+  summary: 'List the available booking systems',
+  response: { 200: z.object({ items: z.array(bookingSystemItemSchema) }) },
 });
 
-export const readBookingSystem = route({
-  method: 'GET',
-  url: '/v1/admin/booking-systems/:booking_system',
+export const readBookingSystem = route.get('/v1/admin/booking-systems/:booking_system', {
   config: { access: 'viewer', poolCheck: 'none' },
-  schema: {
-    operationId: 'readBookingSystem',
-    summary: 'Read one booking system, with the schemas of its settings and accounts',
-    params: bookingSystemPathSchema,
-    response: { 200: bookingSystemDetailSchema },
-  },
+  operationId: 'readBookingSystem',
+  summary: 'Read one booking system, with the schemas of its settings and accounts',
+  params: bookingSystemPathSchema,
+  response: { 200: bookingSystemDetailSchema },
 });
 
-export const configureBookingSystem = route({
-  method: 'PUT',
-  url: '/v1/admin/booking-systems/:booking_system',
+export const configureBookingSystem = route.put('/v1/admin/booking-systems/:booking_system', {
   config: {
     access: 'owner',
     problems: {
       409: 'Stored credentials would be sent to another server, and `sendCredentialsTo` does not allow it.',
     },
   },
-  schema: {
-    operationId: 'configureBookingSystem',
-    summary: 'Configure a booking system',
-    description: 'Omitted fields stay unchanged. The values of settings are never returned.',
-    params: bookingSystemPathSchema,
-    body: bookingSystemSettingsSchema,
-    response: { 200: bookingSystemDetailSchema },
-  },
+  operationId: 'configureBookingSystem',
+  summary: 'Configure a booking system',
+  description: 'Omitted fields stay unchanged. The values of settings are never returned.',
+  params: bookingSystemPathSchema,
+  body: bookingSystemSettingsSchema,
+  response: { 200: bookingSystemDetailSchema },
 });
 
-export const createInstallKey = route({
-  method: 'POST',
-  url: '/v1/admin/booking-systems/:booking_system/install-keys',
+export const createInstallKey = route.post('/v1/admin/booking-systems/:booking_system/install-keys', {
   config: { access: 'owner' },
-  schema: {
-    operationId: 'createInstallKey',
-    summary: 'Create an install key, which is shown only once',
-    params: bookingSystemPathSchema,
-    response: { 201: z.object({ id: z.string(), key: z.string() }) },
-  },
+  operationId: 'createInstallKey',
+  summary: 'Create an install key, which is shown only once',
+  params: bookingSystemPathSchema,
+  response: { 201: z.object({ id: z.string(), key: z.string() }) },
 });
 
-export const listInstallKeys = route({
-  method: 'GET',
-  url: '/v1/admin/booking-systems/:booking_system/install-keys',
+export const listInstallKeys = route.get('/v1/admin/booking-systems/:booking_system/install-keys', {
   config: { access: 'owner' },
-  schema: {
-    operationId: 'listInstallKeys',
-    summary: 'List the install keys of a booking system',
-    params: bookingSystemPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(keyItemSchema) },
-  },
+  operationId: 'listInstallKeys',
+  summary: 'List the install keys of a booking system',
+  params: bookingSystemPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(keyItemSchema) },
 });
 
-export const deleteInstallKey = route({
-  method: 'DELETE',
-  url: '/v1/admin/booking-systems/:booking_system/install-keys/:id',
+export const deleteInstallKey = route.delete('/v1/admin/booking-systems/:booking_system/install-keys/:id', {
   config: { access: 'owner' },
-  schema: {
-    operationId: 'deleteInstallKey',
-    summary: 'Revoke an install key',
-    params: bookingSystemIdPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'deleteInstallKey',
+  summary: 'Revoke an install key',
+  params: bookingSystemIdPathSchema,
+  response: { 204: noContentSchema },
 });

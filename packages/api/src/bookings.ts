@@ -96,30 +96,26 @@ export const bookingAnswerSchema = z.object({
     ),
 });
 
-export const readBooking = route({
-  method: 'GET',
-  url: '/v1/pools/:pool/bookings/:booking_id',
+export const readBooking = route.get('/v1/pools/:pool/bookings/:booking_id', {
   config: { access: 'bookings:read', audited: true, problems: bookingReadProblems },
-  schema: {
-    operationId: 'readBooking',
-    tags: ['Bookings'],
-    summary: 'Read a booking, pre-filled for its guests',
-    params: z.object({ pool: poolIdSchema, booking_id: bookingIdSchema }),
-    querystring: z.strictObject({
-      bookingSystem: z
-        .string()
-        .max(100)
-        .optional()
-        .describe('Install name; the pool’s default booking system if omitted.'),
-      explain: z
-        .enum(['true', 'false'])
-        .optional()
-        .describe(
-          'With `true`, adds `explanation`: how the booking was read, with the booking system’s responses as received. For operators and owners only.',
-        ),
-    }),
-    response: { 200: bookingAnswerSchema },
-  },
+  operationId: 'readBooking',
+  tags: ['Bookings'],
+  summary: 'Read a booking, pre-filled for its guests',
+  params: z.object({ pool: poolIdSchema, booking_id: bookingIdSchema }),
+  querystring: z.strictObject({
+    bookingSystem: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Install name; the pool’s default booking system if omitted.'),
+    explain: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe(
+        'With `true`, adds `explanation`: how the booking was read, with the booking system’s responses as received. For operators and owners only.',
+      ),
+  }),
+  response: { 200: bookingAnswerSchema },
 });
 
 export const listedBookingSchema = z
@@ -159,9 +155,7 @@ export const periodFields = {
     .describe('Time zone of `from` and `until` if they are dates, such as Europe/Vienna.'),
 };
 
-export const listBookings = route({
-  method: 'GET',
-  url: '/v1/pools/:pool/bookings',
+export const listBookings = route.get('/v1/pools/:pool/bookings', {
   config: {
     access: 'bookings:read',
     audited: true,
@@ -170,24 +164,22 @@ export const listBookings = route({
       409: `${bookingReadProblems[409]} Or the booking system cannot list bookings.`,
     },
   },
-  schema: {
-    operationId: 'listBookings',
-    tags: ['Bookings'],
-    summary: 'List the bookings of a period, and how many guests of each have signed',
-    description:
-      'Queries the booking system and returns, in its order, the bookings with a session that starts in the period. A page may have fewer items than `limit`, or none, and still have a `next`. Returns 409 `listing_not_supported` if the booking system cannot list bookings.',
-    params: z.object({ pool: poolIdSchema }),
-    querystring: z.strictObject({
-      ...periodFields,
-      bookingSystem: z
-        .string()
-        .max(100)
-        .optional()
-        .describe('Install name; the pool’s default booking system if omitted.'),
-      ...pageQueryFields,
-    }),
-    response: { 200: pageSchema(listedBookingSchema).extend({ bookingSystem: z.string() }) },
-  },
+  operationId: 'listBookings',
+  tags: ['Bookings'],
+  summary: 'List the bookings of a period, and how many guests of each have signed',
+  description:
+    'Queries the booking system and returns, in its order, the bookings with a session that starts in the period. A page may have fewer items than `limit`, or none, and still have a `next`. Returns 409 `listing_not_supported` if the booking system cannot list bookings.',
+  params: z.object({ pool: poolIdSchema }),
+  querystring: z.strictObject({
+    ...periodFields,
+    bookingSystem: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Install name; the pool’s default booking system if omitted.'),
+    ...pageQueryFields,
+  }),
+  response: { 200: pageSchema(listedBookingSchema).extend({ bookingSystem: z.string() }) },
 });
 
 /** A booked session without the fields that its booking system adds. */

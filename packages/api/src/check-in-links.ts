@@ -6,9 +6,7 @@ import { pageQueryFields, pageSchema } from './pages.ts';
 import { poolIdPathSchema, poolPathSchema } from './paths.ts';
 import { route } from './route.ts';
 
-export const showBookingLink = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/bookings/:booking_id/check-in-link',
+export const showBookingLink = route.post('/v1/admin/pools/:pool/bookings/:booking_id/check-in-link', {
   config: {
     access: 'operator',
     problems: {
@@ -16,27 +14,25 @@ export const showBookingLink = route({
       424: 'The booking system is not installed for the pool (`not_installed`).',
     },
   },
-  schema: {
-    operationId: 'showBookingLink',
-    tags: ['Check-in'],
-    summary: 'Read the link that all guests of a booking use to sign',
-    description:
-      'Returns the link that the booking system gets as `web.preArrival`. The link is created on first use and stays the same, so it can be shown again.',
-    params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
-    querystring: z.strictObject({
-      bookingSystem: z
-        .string()
-        .optional()
-        .describe('Install name; the pool’s default booking system if omitted.'),
+  operationId: 'showBookingLink',
+  tags: ['Check-in'],
+  summary: 'Read the link that all guests of a booking use to sign',
+  description:
+    'Returns the link that the booking system gets as `web.preArrival`. The link is created on first use and stays the same, so it can be shown again.',
+  params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
+  querystring: z.strictObject({
+    bookingSystem: z
+      .string()
+      .optional()
+      .describe('Install name; the pool’s default booking system if omitted.'),
+  }),
+  response: {
+    200: z.object({
+      url: z.url(),
+      expiresAt: dateTimeSchema
+        .nullable()
+        .describe('When the link expires; null until the booking’s sessions are known.'),
     }),
-    response: {
-      200: z.object({
-        url: z.url(),
-        expiresAt: dateTimeSchema
-          .nullable()
-          .describe('When the link expires; null until the booking’s sessions are known.'),
-      }),
-    },
   },
 });
 
@@ -102,27 +98,20 @@ const foundLinkSchema = z
   })
   .meta({ id: 'FoundCheckInLink' });
 
-export const findCheckInLink = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/check-in-links/find',
+export const findCheckInLink = route.post('/v1/admin/pools/:pool/check-in-links/find', {
   config: { access: 'operator', audited: 'once-a-minute' },
-  schema: {
-    operationId: 'findCheckInLink',
-    tags: ['Check-in'],
-    summary: 'Find the booking of a link that a guest shows',
-    description:
-      'Finds expired and revoked links, too. The token is sent in the body because it is a secret.',
-    params: poolPathSchema,
-    body: z.strictObject({
-      token: z.string().min(1).max(200).describe('The token, which is the last path segment of the link.'),
-    }),
-    response: { 200: foundLinkSchema },
-  },
+  operationId: 'findCheckInLink',
+  tags: ['Check-in'],
+  summary: 'Find the booking of a link that a guest shows',
+  description: 'Finds expired and revoked links, too. The token is sent in the body because it is a secret.',
+  params: poolPathSchema,
+  body: z.strictObject({
+    token: z.string().min(1).max(200).describe('The token, which is the last path segment of the link.'),
+  }),
+  response: { 200: foundLinkSchema },
 });
 
-export const createCheckInLink = route({
-  method: 'POST',
-  url: '/v1/pools/:pool/check-in-links',
+export const createCheckInLink = route.post('/v1/pools/:pool/check-in-links', {
   config: {
     access: 'check-in:write',
     problems: {
@@ -130,51 +119,41 @@ export const createCheckInLink = route({
       424: 'No booking system is installed for the pool (`not_installed`).',
     },
   },
-  schema: {
-    operationId: 'createCheckInLink',
-    tags: ['Check-in'],
-    summary: 'Create a link that guests use to sign on their phones',
-    params: poolPathSchema,
-    body: linkBodySchema,
-    response: {
-      201: z.object({
-        id: z.string(),
-        url: z.url().describe('The link with its token, which is shown only here.'),
-        expiresAt: dateTimeSchema
-          .nullable()
-          .describe('When the link expires; null until the booking’s sessions are known.'),
-      }),
-    },
-  },
-});
-
-export const listCheckInLinks = route({
-  method: 'GET',
-  url: '/v1/pools/:pool/check-in-links',
-  config: { access: 'check-in:write' },
-  schema: {
-    operationId: 'listCheckInLinks',
-    tags: ['Check-in'],
-    summary: 'List the check-in links of a pool',
-    params: poolPathSchema,
-    querystring: z.strictObject({
-      ...pageQueryFields,
-      bookingId: bookingIdSchema.optional(),
-      desk: z.literal('true').optional().describe('Whether to list only links of the pool’s desk.'),
+  operationId: 'createCheckInLink',
+  tags: ['Check-in'],
+  summary: 'Create a link that guests use to sign on their phones',
+  params: poolPathSchema,
+  body: linkBodySchema,
+  response: {
+    201: z.object({
+      id: z.string(),
+      url: z.url().describe('The link with its token, which is shown only here.'),
+      expiresAt: dateTimeSchema
+        .nullable()
+        .describe('When the link expires; null until the booking’s sessions are known.'),
     }),
-    response: { 200: pageSchema(linkSchema) },
   },
 });
 
-export const revokeCheckInLink = route({
-  method: 'DELETE',
-  url: '/v1/pools/:pool/check-in-links/:id',
+export const listCheckInLinks = route.get('/v1/pools/:pool/check-in-links', {
   config: { access: 'check-in:write' },
-  schema: {
-    operationId: 'revokeCheckInLink',
-    tags: ['Check-in'],
-    summary: 'Revoke a check-in link',
-    params: poolIdPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'listCheckInLinks',
+  tags: ['Check-in'],
+  summary: 'List the check-in links of a pool',
+  params: poolPathSchema,
+  querystring: z.strictObject({
+    ...pageQueryFields,
+    bookingId: bookingIdSchema.optional(),
+    desk: z.literal('true').optional().describe('Whether to list only links of the pool’s desk.'),
+  }),
+  response: { 200: pageSchema(linkSchema) },
+});
+
+export const revokeCheckInLink = route.delete('/v1/pools/:pool/check-in-links/:id', {
+  config: { access: 'check-in:write' },
+  operationId: 'revokeCheckInLink',
+  tags: ['Check-in'],
+  summary: 'Revoke a check-in link',
+  params: poolIdPathSchema,
+  response: { 204: noContentSchema },
 });

@@ -59,9 +59,7 @@ export const budgetProblem =
 /** The same for routes that also take turns and a share of the pool's bodies. */
 export const poolBusyProblem = `Too much in the pool at the same time (\`pool_busy\`). ${budgetProblem}`;
 
-export const readCheckInSession = route({
-  method: 'GET',
-  url: '/check-in/api/session',
+export const readCheckInSession = route.get('/check-in/api/session', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -71,11 +69,9 @@ export const readCheckInSession = route({
       429: poolBusyProblem,
     },
   },
-  schema: {
-    operationId: 'readCheckInSession',
-    tags: ['Check-in'],
-    summary: 'Read the booking, guests and form of a check-in link',
-    description: 'Takes the token of the link as the bearer token.',
-    response: { 200: checkInSessionSchema },
-  },
+  operationId: 'readCheckInSession',
+  tags: ['Check-in'],
+  summary: 'Read the booking, guests and form of a check-in link',
+  description: 'Takes the token of the link as the bearer token.',
+  response: { 200: checkInSessionSchema },
 });

@@ -17,11 +17,10 @@ const dateSchema = z.iso
   .refine((date) => date >= '1970-01-02' && date < '2200', 'a date between 1970 and 2200')
   .describe('Day in the pool’s time zone, such as `2027-06-12`.');
 
-export const putBookingArrivals = route({
-  method: 'PUT',
-  url: '/v1/admin/pools/:pool/days/:date/bookings/:booking_id/arrivals',
-  config: { access: 'operator' },
-  schema: {
+export const putBookingArrivals = route.put(
+  '/v1/admin/pools/:pool/days/:date/bookings/:booking_id/arrivals',
+  {
+    config: { access: 'operator' },
     operationId: 'putBookingArrivals',
     summary: 'Record that guests of a booking have arrived',
     description:
@@ -38,21 +37,17 @@ export const putBookingArrivals = route({
     }),
     response: { 204: storedSchema },
   },
-});
+);
 
-export const putWaiverArrival = route({
-  method: 'PUT',
-  url: '/v1/admin/pools/:pool/days/:date/waivers/:id/arrival',
+export const putWaiverArrival = route.put('/v1/admin/pools/:pool/days/:date/waivers/:id/arrival', {
   config: { access: 'operator', problems: erasedResponse },
-  schema: {
-    operationId: 'putWaiverArrival',
-    summary: 'Record that the guest of a waiver has arrived',
-    description:
-      'Records or undoes the arrival of a walk-in. A repeated call keeps the first time and person. Sends nothing to a booking system.',
-    params: waiverParamsSchema.extend({ date: dateSchema }),
-    body: z.strictObject({ arrived }),
-    response: { 204: storedSchema },
-  },
+  operationId: 'putWaiverArrival',
+  summary: 'Record that the guest of a waiver has arrived',
+  description:
+    'Records or undoes the arrival of a walk-in. A repeated call keeps the first time and person. Sends nothing to a booking system.',
+  params: waiverParamsSchema.extend({ date: dateSchema }),
+  body: z.strictObject({ arrived }),
+  response: { 204: storedSchema },
 });
 
 const arrivalSchema = z
@@ -207,16 +202,12 @@ export const daySchema = z
   })
   .meta({ id: 'Day' });
 
-export const readDay = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/days/:date',
+export const readDay = route.get('/v1/admin/pools/:pool/days/:date', {
   config: { access: 'viewer', audited: true },
-  schema: {
-    operationId: 'readDay',
-    summary: 'Read a day: its bookings, who has signed, and who has arrived',
-    description:
-      'Returns what is stored, without waiting for a booking system. In the background, the installed booking systems are queried for the bookings of the day, at most every three minutes for all callers together, and sooner after a failure; see `sources`. Bookings are kept until two days after their last session.',
-    params: poolPathSchema.extend({ date: dateSchema }),
-    response: { 200: daySchema },
-  },
+  operationId: 'readDay',
+  summary: 'Read a day: its bookings, who has signed, and who has arrived',
+  description:
+    'Returns what is stored, without waiting for a booking system. In the background, the installed booking systems are queried for the bookings of the day, at most every three minutes for all callers together, and sooner after a failure; see `sources`. Bookings are kept until two days after their last session.',
+  params: poolPathSchema.extend({ date: dateSchema }),
+  response: { 200: daySchema },
 });

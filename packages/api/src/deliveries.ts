@@ -82,52 +82,44 @@ export const deliveryDetailSchema = deliveryItemSchema
   })
   .meta({ id: 'DeliveryDetail' });
 
-export const listDeliveries = route({
-  method: 'GET',
-  url: '/v1/admin/deliveries',
+export const listDeliveries = route.get('/v1/admin/deliveries', {
   config: { access: 'viewer', poolCheck: 'by-handler', audited: true },
-  schema: {
-    operationId: 'listDeliveries',
-    summary: 'List deliveries',
-    description:
-      'Returns deliveries, newest first. With `errorCode` or `status`, a page examines at most 1,000 deliveries with a matching attempt: it may have fewer items than `limit`, or none, even if there is a next page.',
-    querystring: z.strictObject({
-      pool: poolIdSchema.optional(),
-      kind: z
-        .enum(deliveryKindSchema.options)
-        .optional()
-        .describe(
-          'The kind of the deliveries. If omitted, Guest Updates and guest webhooks; with `destination`, all kinds.',
-        ),
-      state: deliveryStateSchema.optional(),
-      destination: z.string().min(1).max(100).optional(),
-      waiverId: waiverIdSchema.optional(),
-      errorCode: z.enum(outboundErrorCodes).optional().describe('The error code of a failed attempt.'),
-      status: z.coerce
-        .number()
-        .int()
-        .min(100)
-        .max(599)
-        .optional()
-        .describe('The status of the response to a failed attempt.'),
-      since: timeSchema.optional().describe('Only deliveries created at or after this date-time.'),
-      until: timeSchema.optional().describe('Only deliveries created before this date-time.'),
-      ...pageQueryFields,
-    }),
-    response: { 200: pageSchema(deliveryItemSchema) },
-  },
+  operationId: 'listDeliveries',
+  summary: 'List deliveries',
+  description:
+    'Returns deliveries, newest first. With `errorCode` or `status`, a page examines at most 1,000 deliveries with a matching attempt: it may have fewer items than `limit`, or none, even if there is a next page.',
+  querystring: z.strictObject({
+    pool: poolIdSchema.optional(),
+    kind: z
+      .enum(deliveryKindSchema.options)
+      .optional()
+      .describe(
+        'The kind of the deliveries. If omitted, Guest Updates and guest webhooks; with `destination`, all kinds.',
+      ),
+    state: deliveryStateSchema.optional(),
+    destination: z.string().min(1).max(100).optional(),
+    waiverId: waiverIdSchema.optional(),
+    errorCode: z.enum(outboundErrorCodes).optional().describe('The error code of a failed attempt.'),
+    status: z.coerce
+      .number()
+      .int()
+      .min(100)
+      .max(599)
+      .optional()
+      .describe('The status of the response to a failed attempt.'),
+    since: timeSchema.optional().describe('Only deliveries created at or after this date-time.'),
+    until: timeSchema.optional().describe('Only deliveries created before this date-time.'),
+    ...pageQueryFields,
+  }),
+  response: { 200: pageSchema(deliveryItemSchema) },
 });
 
-export const readDelivery = route({
-  method: 'GET',
-  url: '/v1/admin/deliveries/:id',
+export const readDelivery = route.get('/v1/admin/deliveries/:id', {
   config: { access: 'viewer', poolCheck: 'delivery', audited: true },
-  schema: {
-    operationId: 'readDelivery',
-    summary: 'Read a delivery, its body and its attempts',
-    params: idPathSchema,
-    response: { 200: deliveryDetailSchema },
-  },
+  operationId: 'readDelivery',
+  summary: 'Read a delivery, its body and its attempts',
+  params: idPathSchema,
+  response: { 200: deliveryDetailSchema },
 });
 
 const laneItemSchema = deliveryItemSchema.extend({ nextAttemptAt: dateTimeSchema }).meta({ id: 'LaneItem' });
@@ -153,36 +145,28 @@ export const laneSchema = z
   })
   .meta({ id: 'Lane' });
 
-export const readLane = route({
-  method: 'GET',
-  url: '/v1/admin/deliveries/:id/lane',
+export const readLane = route.get('/v1/admin/deliveries/:id/lane', {
   config: { access: 'viewer', poolCheck: 'delivery', audited: true },
-  schema: {
-    operationId: 'readLane',
-    summary: 'Read the deliveries waiting before and after a delivery',
-    description:
-      'Returns the lane of a delivery: the messages of one waiver or booking to one destination, which are sent one at a time, in order.',
-    params: idPathSchema,
-    response: { 200: laneSchema },
-  },
+  operationId: 'readLane',
+  summary: 'Read the deliveries waiting before and after a delivery',
+  description:
+    'Returns the lane of a delivery: the messages of one waiver or booking to one destination, which are sent one at a time, in order.',
+  params: idPathSchema,
+  response: { 200: laneSchema },
 });
 
-export const retryDelivery = route({
-  method: 'POST',
-  url: '/v1/admin/deliveries/:id/retry',
+export const retryDelivery = route.post('/v1/admin/deliveries/:id/retry', {
   config: {
     access: 'operator',
     poolCheck: 'delivery',
     problems: { 409: 'The installation or the webhook that the delivery was for has been removed.' },
   },
-  schema: {
-    operationId: 'retryDelivery',
-    summary: 'Send a delivery again',
-    description:
-      'If a delivery of a newer version of the waiver to the same destination and booking exists, the newest is retried instead. `deliveryId` is the delivery that is retried.',
-    params: idPathSchema,
-    response: { 202: z.object({ deliveryId: z.string() }) },
-  },
+  operationId: 'retryDelivery',
+  summary: 'Send a delivery again',
+  description:
+    'If a delivery of a newer version of the waiver to the same destination and booking exists, the newest is retried instead. `deliveryId` is the delivery that is retried.',
+  params: idPathSchema,
+  response: { 202: z.object({ deliveryId: z.string() }) },
 });
 
 const newRecoverySchema = z.strictObject({
@@ -212,36 +196,28 @@ const recoverySchema = z.object({
   createdAt: dateTimeSchema,
 });
 
-export const recoverDeliveries = route({
-  method: 'POST',
-  url: '/v1/admin/deliveries/recover',
+export const recoverDeliveries = route.post('/v1/admin/deliveries/recover', {
   config: {
     access: 'operator',
     poolCheck: 'by-handler',
     problems: { 409: 'The maximum number of recoveries is already running.' },
   },
-  schema: {
-    operationId: 'recoverDeliveries',
-    summary: 'Retry many deliveries',
-    description: 'Reopens a first batch of deliveries before the response, and the rest in the background.',
-    body: newRecoverySchema,
-    response: {
-      202: z.object({
-        recoveryId: z.string(),
-        recovered: z.int().describe('The number of deliveries reopened before the response.'),
-      }),
-    },
+  operationId: 'recoverDeliveries',
+  summary: 'Retry many deliveries',
+  description: 'Reopens a first batch of deliveries before the response, and the rest in the background.',
+  body: newRecoverySchema,
+  response: {
+    202: z.object({
+      recoveryId: z.string(),
+      recovered: z.int().describe('The number of deliveries reopened before the response.'),
+    }),
   },
 });
 
-export const readRecovery = route({
-  method: 'GET',
-  url: '/v1/admin/recoveries/:id',
+export const readRecovery = route.get('/v1/admin/recoveries/:id', {
   config: { access: 'viewer', poolCheck: 'recovery' },
-  schema: {
-    operationId: 'readRecovery',
-    summary: 'Read the progress of a recovery',
-    params: idPathSchema,
-    response: { 200: recoverySchema },
-  },
+  operationId: 'readRecovery',
+  summary: 'Read the progress of a recovery',
+  params: idPathSchema,
+  response: { 200: recoverySchema },
 });

@@ -41,38 +41,26 @@ export const destinationSchema = z
   })
   .meta({ id: 'Destination' });
 
-export const listDestinations = route({
-  method: 'GET',
-  url: '/v1/admin/destinations',
+export const listDestinations = route.get('/v1/admin/destinations', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
-  schema: {
-    operationId: 'listDestinations',
-    summary: 'List destinations and how many messages wait for each',
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(destinationSchema) },
-  },
+  operationId: 'listDestinations',
+  summary: 'List destinations and how many messages wait for each',
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(destinationSchema) },
 });
 
-export const pauseDestination = route({
-  method: 'POST',
-  url: '/v1/admin/destinations/:id/pause',
+export const pauseDestination = route.post('/v1/admin/destinations/:id/pause', {
   config: { access: 'operator', poolCheck: 'destination' },
-  schema: {
-    operationId: 'pauseDestination',
-    summary: 'Pause sending to a destination; its waiting messages are kept',
-    params: idPathSchema,
-    response: { 200: destinationSchema },
-  },
+  operationId: 'pauseDestination',
+  summary: 'Pause sending to a destination; its waiting messages are kept',
+  params: idPathSchema,
+  response: { 200: destinationSchema },
 });
 
-export const resumeDestination = route({
-  method: 'POST',
-  url: '/v1/admin/destinations/:id/resume',
+export const resumeDestination = route.post('/v1/admin/destinations/:id/resume', {
   config: { access: 'operator', poolCheck: 'destination' },
-  schema: {
-    operationId: 'resumeDestination',
-    summary: 'Resume sending to a destination',
-    params: idPathSchema,
-    response: { 200: destinationSchema },
-  },
+  operationId: 'resumeDestination',
+  summary: 'Resume sending to a destination',
+  params: idPathSchema,
+  response: { 200: destinationSchema },
 });

@@ -58,58 +58,44 @@ const revisionQuerySchema = z.strictObject({
     ),
 });
 
-export const createForm = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/forms',
+export const createForm = route.post('/v1/admin/pools/:pool/forms', {
   config: {
     access: 'operator',
     problems: { 409: 'The pool already has 100 forms that are not archived (`too_many_forms`).' },
   },
-  schema: {
-    operationId: 'createForm',
-    summary: 'Create a form',
-    params: poolPathSchema,
-    body: z.strictObject({ name: z.string().min(1).max(200) }),
-    response: { 201: z.object({ id: z.string(), name: z.string() }) },
-  },
+  operationId: 'createForm',
+  summary: 'Create a form',
+  params: poolPathSchema,
+  body: z.strictObject({ name: z.string().min(1).max(200) }),
+  response: { 201: z.object({ id: z.string(), name: z.string() }) },
 });
 
-export const listForms = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/forms',
+export const listForms = route.get('/v1/admin/pools/:pool/forms', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'listForms',
-    summary: 'List the forms of a pool',
-    params: poolPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(formSchema) },
-  },
+  operationId: 'listForms',
+  summary: 'List the forms of a pool',
+  params: poolPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(formSchema) },
 });
 
-export const readForm = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/forms/:form',
+export const readForm = route.get('/v1/admin/pools/:pool/forms/:form', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'readForm',
-    summary: 'Read a form, its draft and the problems that prevent publishing it',
-    params: formPathSchema,
-    response: {
-      200: formSchema.extend({
-        content: draftSchema
-          .nullable()
-          .describe('The draft, or the newest version if there is no draft; null if there is neither.'),
-        problems: formProblemsSchema,
-        revision: revisionSchema,
-      }),
-    },
+  operationId: 'readForm',
+  summary: 'Read a form, its draft and the problems that prevent publishing it',
+  params: formPathSchema,
+  response: {
+    200: formSchema.extend({
+      content: draftSchema
+        .nullable()
+        .describe('The draft, or the newest version if there is no draft; null if there is neither.'),
+      problems: formProblemsSchema,
+      revision: revisionSchema,
+    }),
   },
 });
 
-export const putFormDraft = route({
-  method: 'PUT',
-  url: '/v1/admin/pools/:pool/forms/:form/draft',
+export const putFormDraft = route.put('/v1/admin/pools/:pool/forms/:form/draft', {
   config: {
     access: 'operator',
     // The console saves it while someone types.
@@ -117,53 +103,43 @@ export const putFormDraft = route({
     problems: { 409: 'The draft has changed since `revision` was read (`draft_changed`).' },
   },
   bodyLimit: maxDraftBytes,
-  schema: {
-    operationId: 'putFormDraft',
-    summary: 'Store the draft of the next version',
-    description:
-      'Stores the draft even if it is incomplete, and returns the problems that prevent publishing it.',
-    params: formPathSchema,
-    querystring: revisionQuerySchema,
-    body: draftSchema,
-    response: { 200: z.object({ problems: formProblemsSchema, revision: revisionSchema }) },
-  },
+  operationId: 'putFormDraft',
+  summary: 'Store the draft of the next version',
+  description:
+    'Stores the draft even if it is incomplete, and returns the problems that prevent publishing it.',
+  params: formPathSchema,
+  querystring: revisionQuerySchema,
+  body: draftSchema,
+  response: { 200: z.object({ problems: formProblemsSchema, revision: revisionSchema }) },
 });
 
-export const publishForm = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/forms/:form/publish',
+export const publishForm = route.post('/v1/admin/pools/:pool/forms/:form/publish', {
   config: {
     access: 'operator',
     problems: { 409: 'The draft has changed in the meantime (`draft_changed`).' },
   },
-  schema: {
-    operationId: 'publishForm',
-    summary: 'Publish the draft as the next version, which never changes',
-    params: formPathSchema,
-    querystring: revisionQuerySchema,
-    response: {
-      201: z.object({ version: z.int(), hash: z.string() }),
-      422: z.object({
-        success: z.literal(false),
-        code: z.literal('form_incomplete'),
-        message: z.string(),
-        problems: formProblemsSchema,
-      }),
-    },
+  operationId: 'publishForm',
+  summary: 'Publish the draft as the next version, which never changes',
+  params: formPathSchema,
+  querystring: revisionQuerySchema,
+  response: {
+    201: z.object({ version: z.int(), hash: z.string() }),
+    422: z.object({
+      success: z.literal(false),
+      code: z.literal('form_incomplete'),
+      message: z.string(),
+      problems: formProblemsSchema,
+    }),
   },
 });
 
-export const listFormVersions = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/forms/:form/versions',
+export const listFormVersions = route.get('/v1/admin/pools/:pool/forms/:form/versions', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'listFormVersions',
-    summary: 'List the versions of a form, newest first',
-    params: formPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(z.object(formVersionFields)) },
-  },
+  operationId: 'listFormVersions',
+  summary: 'List the versions of a form, newest first',
+  params: formPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(z.object(formVersionFields)) },
 });
 
 /** A form as it was published. Its content is described by `FormContent`. */
@@ -179,27 +155,19 @@ export const publishedFormSchema = z
   })
   .meta({ id: 'PublishedForm' });
 
-export const readFormVersion = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/forms/:form/versions/:version',
+export const readFormVersion = route.get('/v1/admin/pools/:pool/forms/:form/versions/:version', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'readFormVersion',
-    summary: 'Read a published version of a form',
-    params: formVersionPathSchema,
-    response: { 200: publishedFormSchema.extend(formVersionFields) },
-  },
+  operationId: 'readFormVersion',
+  summary: 'Read a published version of a form',
+  params: formVersionPathSchema,
+  response: { 200: publishedFormSchema.extend(formVersionFields) },
 });
 
-export const archiveForm = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/forms/:form',
+export const archiveForm = route.delete('/v1/admin/pools/:pool/forms/:form', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'archiveForm',
-    summary: 'Archive a form, so that guests are no longer offered it',
-    description: 'Published versions are kept as a record of what was signed. The draft is discarded.',
-    params: formPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'archiveForm',
+  summary: 'Archive a form, so that guests are no longer offered it',
+  description: 'Published versions are kept as a record of what was signed. The draft is discarded.',
+  params: formPathSchema,
+  response: { 204: noContentSchema },
 });

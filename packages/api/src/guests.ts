@@ -55,45 +55,33 @@ const erasureSchema = z
 /** The progress of an erasure, as it is stored. */
 export type Erasure = Readonly<z.input<typeof erasureSchema>>;
 
-export const createErasure = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/erasures',
+export const createErasure = route.post('/v1/admin/pools/:pool/erasures', {
   config: { access: 'operator', problems: { 409: 'A hold keeps every record of the guest.' } },
-  schema: {
-    operationId: 'createErasure',
-    summary: 'Erase a guest',
-    description:
-      'Makes the guest’s records inaccessible to everyone immediately and notifies every recipient to delete them; within seven days, only tombstones remain. Records on hold are kept and listed in `heldWaivers`; 409 `waiver_held` if all are on hold. Repeating the request returns the same erasure: always by `waiverId`, and by `email` while the erasure is running.',
-    params: poolPathSchema,
-    body: erasedGuestSchema,
-    response: { 202: erasureSchema },
-  },
+  operationId: 'createErasure',
+  summary: 'Erase a guest',
+  description:
+    'Makes the guest’s records inaccessible to everyone immediately and notifies every recipient to delete them; within seven days, only tombstones remain. Records on hold are kept and listed in `heldWaivers`; 409 `waiver_held` if all are on hold. Repeating the request returns the same erasure: always by `waiverId`, and by `email` while the erasure is running.',
+  params: poolPathSchema,
+  body: erasedGuestSchema,
+  response: { 202: erasureSchema },
 });
 
-export const listErasures = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/erasures',
+export const listErasures = route.get('/v1/admin/pools/:pool/erasures', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'listErasures',
-    summary: 'List the erasures of a pool',
-    description: 'Returns the erasures of a pool, newest first.',
-    params: poolPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(erasureSchema) },
-  },
+  operationId: 'listErasures',
+  summary: 'List the erasures of a pool',
+  description: 'Returns the erasures of a pool, newest first.',
+  params: poolPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(erasureSchema) },
 });
 
-export const readErasure = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/erasures/:id',
+export const readErasure = route.get('/v1/admin/pools/:pool/erasures/:id', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'readErasure',
-    summary: 'Read an erasure',
-    params: poolIdPathSchema,
-    response: { 200: erasureSchema },
-  },
+  operationId: 'readErasure',
+  summary: 'Read an erasure',
+  params: poolIdPathSchema,
+  response: { 200: erasureSchema },
 });
 
 const erasedWaiverSchema = z
@@ -111,18 +99,14 @@ const erasedWaiverSchema = z
 /** The tombstone of an erased record, as it is stored: all that is left of it. */
 export type ErasedWaiver = Readonly<z.input<typeof erasedWaiverSchema>>;
 
-export const listErasedWaivers = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/erased-waivers',
+export const listErasedWaivers = route.get('/v1/admin/pools/:pool/erased-waivers', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'listErasedWaivers',
-    summary: 'List the erased waiver records of a pool',
-    description: 'Returns the tombstones of the erased records, newest erasure first.',
-    params: poolPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(erasedWaiverSchema) },
-  },
+  operationId: 'listErasedWaivers',
+  summary: 'List the erased waiver records of a pool',
+  description: 'Returns the tombstones of the erased records, newest erasure first.',
+  params: poolPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(erasedWaiverSchema) },
 });
 
 export const exportedDeliverySchema = z
@@ -231,21 +215,17 @@ const exportSchema = z
   })
   .meta({ id: 'GuestExport' });
 
-export const exportGuest = route({
+export const exportGuest = route.get('/v1/admin/pools/:pool/export', {
   // HEAD would read everything and discard it.
   exposeHeadRoute: false,
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/export',
   config: { access: 'operator', audited: true, problems: erasedResponse },
-  schema: {
-    operationId: 'exportGuest',
-    summary: 'Export everything that is stored about a guest',
-    description:
-      'Streams one JSON document: each record with its versions and every message about it, with recipient and time. If reading fails midway, the connection is closed before the document is complete.',
-    params: poolPathSchema,
-    querystring: erasedGuestSchema,
-    response: { 200: exportSchema },
-  },
+  operationId: 'exportGuest',
+  summary: 'Export everything that is stored about a guest',
+  description:
+    'Streams one JSON document: each record with its versions and every message about it, with recipient and time. If reading fails midway, the connection is closed before the document is complete.',
+  params: poolPathSchema,
+  querystring: erasedGuestSchema,
+  response: { 200: exportSchema },
 });
 
 const newHoldSchema = z.strictObject({
@@ -257,31 +237,23 @@ const newHoldSchema = z.strictObject({
     .describe('Why the record is on hold. Shown with the record, but not in the audit log.'),
 });
 
-export const putWaiverHold = route({
-  method: 'PUT',
-  url: '/v1/admin/pools/:pool/waivers/:id/hold',
+export const putWaiverHold = route.put('/v1/admin/pools/:pool/waivers/:id/hold', {
   config: { access: 'operator', problems: erasedResponse },
-  schema: {
-    operationId: 'putWaiverHold',
-    summary: 'Place a hold on a waiver record',
-    description:
-      'Exempts the record from retention and erasures. Replaces an existing hold. No message is sent.',
-    params: waiverParamsSchema,
-    body: newHoldSchema,
-    response: { 200: holdSchema },
-  },
+  operationId: 'putWaiverHold',
+  summary: 'Place a hold on a waiver record',
+  description:
+    'Exempts the record from retention and erasures. Replaces an existing hold. No message is sent.',
+  params: waiverParamsSchema,
+  body: newHoldSchema,
+  response: { 200: holdSchema },
 });
 
-export const deleteWaiverHold = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/waivers/:id/hold',
+export const deleteWaiverHold = route.delete('/v1/admin/pools/:pool/waivers/:id/hold', {
   config: { access: 'operator', problems: erasedResponse },
-  schema: {
-    operationId: 'deleteWaiverHold',
-    summary: 'Release the hold on a waiver record',
-    description:
-      'An erasure that the hold prevented must be requested again. Retention deletes the record when it is due.',
-    params: waiverParamsSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'deleteWaiverHold',
+  summary: 'Release the hold on a waiver record',
+  description:
+    'An erasure that the hold prevented must be requested again. Retention deletes the record when it is due.',
+  params: waiverParamsSchema,
+  response: { 204: noContentSchema },
 });

@@ -17,55 +17,47 @@ import { poolBookingSystemPathSchema, poolPathSchema } from './paths.ts';
 import { readStepSchema } from './read-step.ts';
 import { route } from './route.ts';
 
-export const describeCheck = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/installations/:booking_system/check',
+export const describeCheck = route.get('/v1/admin/pools/:pool/installations/:booking_system/check', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'describeCheck',
-    summary:
-      'Read whether an installation can be checked against the contract, and which requests a check sends',
-    params: poolBookingSystemPathSchema,
-    response: {
-      200: z.object({
-        possible: z.boolean(),
-        reason: z.string().optional().describe('Why the installation cannot be checked; absent if it can.'),
-        reads: z.array(z.string()).describe('The requests of a check that only read, as sentences.'),
-        writes: z
-          .array(z.string())
-          .describe(
-            'The additional requests of a check with `write`, as sentences; empty if the check cannot write.',
-          ),
-        maxSeconds: z.int(),
-      }),
-    },
+  operationId: 'describeCheck',
+  summary:
+    'Read whether an installation can be checked against the contract, and which requests a check sends',
+  params: poolBookingSystemPathSchema,
+  response: {
+    200: z.object({
+      possible: z.boolean(),
+      reason: z.string().optional().describe('Why the installation cannot be checked; absent if it can.'),
+      reads: z.array(z.string()).describe('The requests of a check that only read, as sentences.'),
+      writes: z
+        .array(z.string())
+        .describe(
+          'The additional requests of a check with `write`, as sentences; empty if the check cannot write.',
+        ),
+      maxSeconds: z.int(),
+    }),
   },
 });
 
-export const checkInstallation = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/installations/:booking_system/check',
+export const checkInstallation = route.post('/v1/admin/pools/:pool/installations/:booking_system/check', {
   config: {
     access: 'operator',
     problems: {
       409: 'The installation cannot be checked, or a check of it is already running; `code` says which.',
     },
   },
-  schema: {
-    operationId: 'checkInstallation',
-    summary: 'Check an installed booking system’s endpoints against the contract',
-    description:
-      'Only for booking systems that follow the contract; an installation has one check at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause has been checked (`holds` is null if the clause could not be checked), and finally `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and then voided, even if the caller disconnects.',
-    produces: ['application/x-ndjson'],
-    params: poolBookingSystemPathSchema,
-    body: z.strictObject({
-      bookingId: bookingIdSchema.describe(
-        'The id of an existing booking; with `write`, of one that is meant for tests.',
-      ),
-      write: z.boolean().default(false).describe('Whether to send Guest Updates of made-up waivers as well.'),
-    }),
-    response: { 200: z.unknown().describe('The results, as one JSON object per line.') },
-  },
+  operationId: 'checkInstallation',
+  summary: 'Check an installed booking system’s endpoints against the contract',
+  description:
+    'Only for booking systems that follow the contract; an installation has one check at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause has been checked (`holds` is null if the clause could not be checked), and finally `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and then voided, even if the caller disconnects.',
+  produces: ['application/x-ndjson'],
+  params: poolBookingSystemPathSchema,
+  body: z.strictObject({
+    bookingId: bookingIdSchema.describe(
+      'The id of an existing booking; with `write`, of one that is meant for tests.',
+    ),
+    write: z.boolean().default(false).describe('Whether to send Guest Updates of made-up waivers as well.'),
+  }),
+  response: { 200: z.unknown().describe('The results, as one JSON object per line.') },
 });
 
 export const installationAddressFields = {
@@ -171,98 +163,77 @@ export const installationChangeSchema = z
     message: 'this, shareDocument, baseUrl or environment has to be given',
   });
 
-export const listInstallations = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/installations',
+export const listInstallations = route.get('/v1/admin/pools/:pool/installations', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'listInstallations',
-    summary: 'List the booking systems that are installed for a pool',
-    params: poolPathSchema,
-    response: { 200: z.object({ items: z.array(installationSchema) }) },
-  },
+  operationId: 'listInstallations',
+  summary: 'List the booking systems that are installed for a pool',
+  params: poolPathSchema,
+  response: { 200: z.object({ items: z.array(installationSchema) }) },
 });
 
-export const putInstallation = route({
-  method: 'PUT',
-  url: '/v1/admin/pools/:pool/installations/:booking_system',
+export const putInstallation = route.put('/v1/admin/pools/:pool/installations/:booking_system', {
   config: {
     access: 'operator',
     problems: { 409: 'The booking system is already installed for this pool with another account.' },
   },
   bodyLimit: maxIntegrationBodyBytes,
-  schema: {
-    operationId: 'putInstallation',
-    summary: 'Install a booking system for a pool',
-    description:
-      'Intended for booking systems that do not install themselves, but works for all. Besides `baseUrl` and `environment`, the body contains `accountId`, `apiKey` and the fields of the plugin’s `accountSchema`. The `apiKey` in the response is the new app pool key, which is not shown again.',
-    params: poolBookingSystemPathSchema,
-    body: z.looseObject({
-      accountId: accountIdSchema,
-      apiKey: partnerApiKeySchema,
-      ...installationAddressFields,
-    }),
-    response: { 200: installResponseSchema.pick({ webhookUrl: true, apiKey: true }) },
-  },
+  operationId: 'putInstallation',
+  summary: 'Install a booking system for a pool',
+  description:
+    'Intended for booking systems that do not install themselves, but works for all. Besides `baseUrl` and `environment`, the body contains `accountId`, `apiKey` and the fields of the plugin’s `accountSchema`. The `apiKey` in the response is the new app pool key, which is not shown again.',
+  params: poolBookingSystemPathSchema,
+  body: z.looseObject({
+    accountId: accountIdSchema,
+    apiKey: partnerApiKeySchema,
+    ...installationAddressFields,
+  }),
+  response: { 200: installResponseSchema.pick({ webhookUrl: true, apiKey: true }) },
 });
 
-export const shareAnswers = route({
-  method: 'PATCH',
-  url: '/v1/admin/pools/:pool/installations/:booking_system',
+export const shareAnswers = route.patch('/v1/admin/pools/:pool/installations/:booking_system', {
   config: {
     access: 'operator',
     problems: {
       409: 'Stored credentials would be sent to another server, and `sendCredentialsTo` does not allow it.',
     },
   },
-  schema: {
-    operationId: 'shareAnswers',
-    summary: 'Set which data may be sent to an installed booking system, and its address',
-    description: 'Omitted fields stay unchanged.',
-    params: poolBookingSystemPathSchema,
-    body: installationChangeSchema,
-    response: { 200: installationSchema },
-  },
+  operationId: 'shareAnswers',
+  summary: 'Set which data may be sent to an installed booking system, and its address',
+  description: 'Omitted fields stay unchanged.',
+  params: poolBookingSystemPathSchema,
+  body: installationChangeSchema,
+  response: { 200: installationSchema },
 });
 
-export const deleteInstallation = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/installations/:booking_system',
+export const deleteInstallation = route.delete('/v1/admin/pools/:pool/installations/:booking_system', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'deleteInstallation',
-    summary: 'Uninstall a booking system from a pool',
-    description:
-      'Revokes the app pool keys of the installation, erases its account and cancels its waiting messages. Waivers are kept.',
-    params: poolBookingSystemPathSchema,
-    response: { 200: z.object({ success: z.literal(true), message: z.string() }) },
-  },
+  operationId: 'deleteInstallation',
+  summary: 'Uninstall a booking system from a pool',
+  description:
+    'Revokes the app pool keys of the installation, erases its account and cancels its waiting messages. Waivers are kept.',
+  params: poolBookingSystemPathSchema,
+  response: { 200: z.object({ success: z.literal(true), message: z.string() }) },
 });
 
-export const approveInstallation = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/installations/:booking_system/approve',
+export const approveInstallation = route.post('/v1/admin/pools/:pool/installations/:booking_system/approve', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'approveInstallation',
-    summary: 'Approve a pending installation',
-    description:
-      'After approval, bookings are read and Guest Updates are sent. Waivers signed earlier are sent when they next change. Returns 200 without any change if the installation is already approved.',
-    params: poolBookingSystemPathSchema,
-    response: { 200: installationSchema },
-  },
+  operationId: 'approveInstallation',
+  summary: 'Approve a pending installation',
+  description:
+    'After approval, bookings are read and Guest Updates are sent. Waivers signed earlier are sent when they next change. Returns 200 without any change if the installation is already approved.',
+  params: poolBookingSystemPathSchema,
+  response: { 200: installationSchema },
 });
 
-export const authorizeInstallation = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/installations/:booking_system/authorize',
-  config: {
-    access: 'operator',
-    problems: {
-      409: 'The booking system needs no authorization, or is not configured; `code` says which.',
+export const authorizeInstallation = route.post(
+  '/v1/admin/pools/:pool/installations/:booking_system/authorize',
+  {
+    config: {
+      access: 'operator',
+      problems: {
+        409: 'The booking system needs no authorization, or is not configured; `code` says which.',
+      },
     },
-  },
-  schema: {
     operationId: 'authorizeInstallation',
     summary: 'Start the authorization of an installation at its booking system',
     description:
@@ -270,7 +241,7 @@ export const authorizeInstallation = route({
     params: poolBookingSystemPathSchema,
     response: { 200: z.object({ url: z.string(), expiresAt: dateTimeSchema }) },
   },
-});
+);
 
 const durationMs = z.int().describe('The duration of the test, in milliseconds.');
 
@@ -307,17 +278,13 @@ const installationTestSchema = z.discriminatedUnion('ok', [
   }),
 ]);
 
-export const testInstallation = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/installations/:booking_system/test',
+export const testInstallation = route.post('/v1/admin/pools/:pool/installations/:booking_system/test', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'testInstallation',
-    summary: 'Test an installation by reading a booking or checking the account',
-    description:
-      'Reads the booking immediately. Without `bookingId`, checks the account, which requires a booking system that supports it (`capabilities.checksAccess`).',
-    params: poolBookingSystemPathSchema,
-    body: z.strictObject({ bookingId: bookingIdSchema.optional() }),
-    response: { 200: installationTestSchema },
-  },
+  operationId: 'testInstallation',
+  summary: 'Test an installation by reading a booking or checking the account',
+  description:
+    'Reads the booking immediately. Without `bookingId`, checks the account, which requires a booking system that supports it (`capabilities.checksAccess`).',
+  params: poolBookingSystemPathSchema,
+  body: z.strictObject({ bookingId: bookingIdSchema.optional() }),
+  response: { 200: installationTestSchema },
 });

@@ -50,49 +50,37 @@ export const invitationRefusalSchema = z
   })
   .meta({ id: 'InvitationRefusal' });
 
-export const listSentInvitations = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/invitations/sent',
+export const listSentInvitations = route.get('/v1/admin/pools/:pool/invitations/sent', {
   config: { access: 'viewer', audited: true },
-  schema: {
-    operationId: 'listSentInvitations',
-    tags: ['Check-in'],
-    summary: 'List the messages to a pool’s guests, newest first',
-    params: poolPathSchema,
-    querystring: z.strictObject({ ...pageQueryFields, bookingId: bookingIdSchema.optional() }),
-    response: { 200: pageSchema(invitationSchema) },
-  },
+  operationId: 'listSentInvitations',
+  tags: ['Check-in'],
+  summary: 'List the messages to a pool’s guests, newest first',
+  params: poolPathSchema,
+  querystring: z.strictObject({ ...pageQueryFields, bookingId: bookingIdSchema.optional() }),
+  response: { 200: pageSchema(invitationSchema) },
 });
 
-export const listInvitationRefusals = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/invitations/refusals',
+export const listInvitationRefusals = route.get('/v1/admin/pools/:pool/invitations/refusals', {
   config: { access: 'operator', audited: true },
-  schema: {
-    operationId: 'listInvitationRefusals',
-    tags: ['Check-in'],
-    summary: 'List the addresses that get no more messages, newest first',
-    description:
-      'Lists addresses that the mail server refused (`refused`) or whose owner unsubscribed (`unsubscribed`).',
-    params: poolPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(invitationRefusalSchema) },
-  },
+  operationId: 'listInvitationRefusals',
+  tags: ['Check-in'],
+  summary: 'List the addresses that get no more messages, newest first',
+  description:
+    'Lists addresses that the mail server refused (`refused`) or whose owner unsubscribed (`unsubscribed`).',
+  params: poolPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(invitationRefusalSchema) },
 });
 
-export const liftInvitationRefusal = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/invitations/refusals/:id',
+export const liftInvitationRefusal = route.delete('/v1/admin/pools/:pool/invitations/refusals/:id', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'liftInvitationRefusal',
-    tags: ['Check-in'],
-    summary: 'Allow messages to an address again',
-    description:
-      'Removes an address from the list of refused ones. If its owner unsubscribed, do this only at the owner’s request.',
-    params: poolIdPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'liftInvitationRefusal',
+  tags: ['Check-in'],
+  summary: 'Allow messages to an address again',
+  description:
+    'Removes an address from the list of refused ones. If its owner unsubscribed, do this only at the owner’s request.',
+  params: poolIdPathSchema,
+  response: { 204: noContentSchema },
 });
 
 const leftOutReasons = [
@@ -126,9 +114,7 @@ const resultSchema = z.object({
     ),
 });
 
-export const sendInvitations = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/bookings/:booking_id/invitations',
+export const sendInvitations = route.post('/v1/admin/pools/:pool/bookings/:booking_id/invitations', {
   config: {
     access: 'operator',
     problems: {
@@ -139,29 +125,27 @@ export const sendInvitations = route({
       503: 'The booking cannot be read now (`booking_unavailable`), or the database is temporarily unavailable.',
     },
   },
-  schema: {
-    operationId: 'sendInvitations',
-    tags: ['Check-in'],
-    summary: 'Send the link for signing by e-mail now',
-    description:
-      'Sends messages for all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; for guests without one, the booker gets the link of the booking.',
-    params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
-    querystring: z.strictObject({
-      bookingSystem: z
-        .string()
-        .max(100)
+  operationId: 'sendInvitations',
+  tags: ['Check-in'],
+  summary: 'Send the link for signing by e-mail now',
+  description:
+    'Sends messages for all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; for guests without one, the booker gets the link of the booking.',
+  params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
+  querystring: z.strictObject({
+    bookingSystem: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Install name; the pool’s default booking system if omitted.'),
+  }),
+  body: z
+    .strictObject({
+      bookingGuestId: bookingGuestIdSchema
         .optional()
-        .describe('Install name; the pool’s default booking system if omitted.'),
-    }),
-    body: z
-      .strictObject({
-        bookingGuestId: bookingGuestIdSchema
-          .optional()
-          .describe('Id of the only guest to send a message for; all guests if omitted.'),
-      })
-      .optional(),
-    response: { 200: resultSchema },
-  },
+        .describe('Id of the only guest to send a message for; all guests if omitted.'),
+    })
+    .optional(),
+  response: { 200: resultSchema },
 });
 
 /** Reasons why a pool's guests get no mail. */
@@ -291,57 +275,45 @@ export const invitationsSchema = z
   })
   .meta({ id: 'Invitations' });
 
-export const readInvitations = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/invitations',
+export const readInvitations = route.get('/v1/admin/pools/:pool/invitations', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'readInvitations',
-    tags: ['Check-in'],
-    summary: 'Read how a pool invites its guests by e-mail',
-    params: poolPathSchema,
-    response: { 200: invitationsSchema },
-  },
+  operationId: 'readInvitations',
+  tags: ['Check-in'],
+  summary: 'Read how a pool invites its guests by e-mail',
+  params: poolPathSchema,
+  response: { 200: invitationsSchema },
 });
 
-export const putInvitations = route({
-  method: 'PUT',
-  url: '/v1/admin/pools/:pool/invitations',
+export const putInvitations = route.put('/v1/admin/pools/:pool/invitations', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'putInvitations',
-    tags: ['Check-in'],
-    summary: 'Set how a pool invites its guests by e-mail',
-    description:
-      'Omitted fields stay as they are. Once enabled, messages that are already due for upcoming bookings are sent at once.',
-    params: poolPathSchema,
-    body: z.strictObject({ enabled: z.boolean(), ...invitationContentFields }).partial(),
-    response: { 200: invitationsSchema },
-  },
+  operationId: 'putInvitations',
+  tags: ['Check-in'],
+  summary: 'Set how a pool invites its guests by e-mail',
+  description:
+    'Omitted fields stay as they are. Once enabled, messages that are already due for upcoming bookings are sent at once.',
+  params: poolPathSchema,
+  body: z.strictObject({ enabled: z.boolean(), ...invitationContentFields }).partial(),
+  response: { 200: invitationsSchema },
 });
 
-export const previewInvitation = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/invitations/preview',
+export const previewInvitation = route.post('/v1/admin/pools/:pool/invitations/preview', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'previewInvitation',
-    tags: ['Check-in'],
-    summary: 'Preview a message to a guest',
-    description: 'Uses an invented guest and an invented booking one week from now. Sends nothing.',
-    params: poolPathSchema,
-    body: z.strictObject({
-      language: mailLanguageSchema,
-      subject: mailSubjectSchema.optional(),
-      text: mailTextSchema.optional(),
-      senderName: senderNameSchema.optional(),
-      group: z
-        .boolean()
-        .optional()
-        .describe('Whether the message is for the booker, with the link of the whole booking.'),
-    }),
-    response: { 200: z.object({ subject: z.string(), text: z.string(), html: z.string() }) },
-  },
+  operationId: 'previewInvitation',
+  tags: ['Check-in'],
+  summary: 'Preview a message to a guest',
+  description: 'Uses an invented guest and an invented booking one week from now. Sends nothing.',
+  params: poolPathSchema,
+  body: z.strictObject({
+    language: mailLanguageSchema,
+    subject: mailSubjectSchema.optional(),
+    text: mailTextSchema.optional(),
+    senderName: senderNameSchema.optional(),
+    group: z
+      .boolean()
+      .optional()
+      .describe('Whether the message is for the booker, with the link of the whole booking.'),
+  }),
+  response: { 200: z.object({ subject: z.string(), text: z.string(), html: z.string() }) },
 });
 
 const unsubscribeProblems = {
@@ -354,34 +326,26 @@ export const unsubscribeParamsSchema = z.object({ pool: poolIdSchema, token: z.s
 
 export const unsubscribeQuerySchema = z.object({ language: z.string().max(35).optional() });
 
-export const askToUnsubscribe = route({
-  method: 'GET',
-  url: '/unsubscribe/:pool/:token',
+export const askToUnsubscribe = route.get('/unsubscribe/:pool/:token', {
   config: { access: 'public', problems: unsubscribeProblems },
-  schema: {
-    operationId: 'askToUnsubscribe',
-    tags: ['Check-in'],
-    summary: 'Show the page on which a guest unsubscribes from a pool’s messages',
-    params: unsubscribeParamsSchema,
-    querystring: unsubscribeQuerySchema,
-    response: { 200: z.string().describe('A page with a button to unsubscribe.') },
-  },
+  operationId: 'askToUnsubscribe',
+  tags: ['Check-in'],
+  summary: 'Show the page on which a guest unsubscribes from a pool’s messages',
+  params: unsubscribeParamsSchema,
+  querystring: unsubscribeQuerySchema,
+  response: { 200: z.string().describe('A page with a button to unsubscribe.') },
 });
 
-export const unsubscribe = route({
-  method: 'POST',
-  url: '/unsubscribe/:pool/:token',
+export const unsubscribe = route.post('/unsubscribe/:pool/:token', {
   config: {
     access: 'public',
     problems: { ...unsubscribeProblems, 413: 'The body is too large.' },
   },
-  schema: {
-    operationId: 'unsubscribe',
-    tags: ['Check-in'],
-    summary: 'Unsubscribe an address from a pool’s messages',
-    description: 'Unsubscribes the address of the link. The body is ignored (RFC 8058).',
-    params: unsubscribeParamsSchema,
-    querystring: unsubscribeQuerySchema,
-    response: { 200: z.string().describe('A page that confirms the unsubscription.') },
-  },
+  operationId: 'unsubscribe',
+  tags: ['Check-in'],
+  summary: 'Unsubscribe an address from a pool’s messages',
+  description: 'Unsubscribes the address of the link. The body is ignored (RFC 8058).',
+  params: unsubscribeParamsSchema,
+  querystring: unsubscribeQuerySchema,
+  response: { 200: z.string().describe('A page that confirms the unsubscription.') },
 });

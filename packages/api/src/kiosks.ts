@@ -64,9 +64,7 @@ const unauthorized = {
   429: 'Too many wrong credentials from this address. See Retry-After.',
 };
 
-export const pairKiosk = route({
-  method: 'POST',
-  url: '/check-in/api/kiosk/pair',
+export const pairKiosk = route.post('/check-in/api/kiosk/pair', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -74,14 +72,12 @@ export const pairKiosk = route({
       429: 'Too many wrong codes from this address. See Retry-After.',
     },
   },
-  schema: {
-    operationId: 'pairKiosk',
-    tags: ['Check-in'],
-    summary: 'Pair a tablet with a code from the console',
-    description: 'Returns a credential that is valid only for this kiosk’s routes and is shown only here.',
-    body: z.strictObject({ code: z.string().min(1).max(40) }),
-    response: { 200: z.object({ token: z.string() }) },
-  },
+  operationId: 'pairKiosk',
+  tags: ['Check-in'],
+  summary: 'Pair a tablet with a code from the console',
+  description: 'Returns a credential that is valid only for this kiosk’s routes and is shown only here.',
+  body: z.strictObject({ code: z.string().min(1).max(40) }),
+  response: { 200: z.object({ token: z.string() }) },
 });
 
 const waitingSchema = z.strictObject({
@@ -89,23 +85,17 @@ const waitingSchema = z.strictObject({
   waitingSince: timeSchema.nullable(),
 });
 
-export const readKioskDay = route({
-  method: 'PUT',
-  url: '/check-in/api/kiosk/day',
+export const readKioskDay = route.put('/check-in/api/kiosk/day', {
   config: { access: 'check-in-link', problems: { ...unauthorized, 429: poolBusyProblem } },
-  schema: {
-    operationId: 'readKioskDay',
-    tags: ['Check-in'],
-    summary: 'Report how many signings wait on the kiosk, and read its day',
-    description: 'Returns today’s bookings with the guests’ first names and last initials, and the forms.',
-    body: waitingSchema,
-    response: { 200: kioskDaySchema },
-  },
+  operationId: 'readKioskDay',
+  tags: ['Check-in'],
+  summary: 'Report how many signings wait on the kiosk, and read its day',
+  description: 'Returns today’s bookings with the guests’ first names and last initials, and the forms.',
+  body: waitingSchema,
+  response: { 200: kioskDaySchema },
 });
 
-export const signAtKiosk = route({
-  method: 'POST',
-  url: '/check-in/api/kiosk/signings',
+export const signAtKiosk = route.post('/check-in/api/kiosk/signings', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -116,17 +106,15 @@ export const signAtKiosk = route({
     },
   },
   bodyLimit: maxSigningBytes,
-  schema: {
-    operationId: 'signAtKiosk',
-    tags: ['Check-in'],
-    summary: 'Sign at a kiosk, for a booking or without one',
-    description: 'Works like `sign`, but takes the credential of the kiosk as the bearer token.',
-    body: z.strictObject({
-      booking: z.strictObject({ bookingSystem: z.string().max(100), bookingId: bookingIdSchema }).optional(),
-      signing: signingSchema,
-    }),
-    response: signingAnswers,
-  },
+  operationId: 'signAtKiosk',
+  tags: ['Check-in'],
+  summary: 'Sign at a kiosk, for a booking or without one',
+  description: 'Works like `sign`, but takes the credential of the kiosk as the bearer token.',
+  body: z.strictObject({
+    booking: z.strictObject({ bookingSystem: z.string().max(100), bookingId: bookingIdSchema }).optional(),
+    signing: signingSchema,
+  }),
+  response: signingAnswers,
 });
 
 /** A PIN that staff type on the tablet. */
@@ -165,81 +153,61 @@ const codeSchema = {
   url: z.url().describe('The address to open on the tablet.'),
 };
 
-export const createKiosk = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/kiosks',
+export const createKiosk = route.post('/v1/admin/pools/:pool/kiosks', {
   config: {
     access: 'operator',
     problems: { 409: 'The pool already has 100 kiosks, the maximum (`too_many_kiosks`).' },
   },
-  schema: {
-    operationId: 'createKiosk',
-    tags: ['Check-in'],
-    summary: 'Create a kiosk and a code to pair a tablet with',
-    params: poolPathSchema,
-    body: z.strictObject({ name: nameSchema, pin: pinSchema, returnAfterS: returnSchema.optional() }),
-    response: { 201: z.object({ id: z.string(), ...codeSchema }) },
-  },
+  operationId: 'createKiosk',
+  tags: ['Check-in'],
+  summary: 'Create a kiosk and a code to pair a tablet with',
+  params: poolPathSchema,
+  body: z.strictObject({ name: nameSchema, pin: pinSchema, returnAfterS: returnSchema.optional() }),
+  response: { 201: z.object({ id: z.string(), ...codeSchema }) },
 });
 
-export const listKiosks = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/kiosks',
+export const listKiosks = route.get('/v1/admin/pools/:pool/kiosks', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'listKiosks',
-    tags: ['Check-in'],
-    summary: 'List the kiosks of a pool, and how many signings wait on each',
-    params: poolPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(kioskSchema) },
-  },
+  operationId: 'listKiosks',
+  tags: ['Check-in'],
+  summary: 'List the kiosks of a pool, and how many signings wait on each',
+  params: poolPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(kioskSchema) },
 });
 
-export const changeKiosk = route({
-  method: 'PATCH',
-  url: '/v1/admin/pools/:pool/kiosks/:id',
+export const changeKiosk = route.patch('/v1/admin/pools/:pool/kiosks/:id', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'changeKiosk',
-    tags: ['Check-in'],
-    summary: 'Change the name, PIN or idle time of a kiosk',
-    description: 'A tablet that is offline gets the change when it is online again.',
-    params: poolIdPathSchema,
-    body: z.strictObject({
-      name: nameSchema.optional(),
-      pin: pinSchema.optional(),
-      returnAfterS: returnSchema.optional(),
-    }),
-    response: { 200: kioskSchema },
-  },
+  operationId: 'changeKiosk',
+  tags: ['Check-in'],
+  summary: 'Change the name, PIN or idle time of a kiosk',
+  description: 'A tablet that is offline gets the change when it is online again.',
+  params: poolIdPathSchema,
+  body: z.strictObject({
+    name: nameSchema.optional(),
+    pin: pinSchema.optional(),
+    returnAfterS: returnSchema.optional(),
+  }),
+  response: { 200: kioskSchema },
 });
 
-export const makePairingCode = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/kiosks/:id/pairing-code',
+export const makePairingCode = route.post('/v1/admin/pools/:pool/kiosks/:id/pairing-code', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'makePairingCode',
-    tags: ['Check-in'],
-    summary: 'Create a new pairing code for a kiosk, for the same tablet or another',
-    description: 'The previously paired tablet works until the code is used.',
-    params: poolIdPathSchema,
-    response: { 201: z.object(codeSchema) },
-  },
+  operationId: 'makePairingCode',
+  tags: ['Check-in'],
+  summary: 'Create a new pairing code for a kiosk, for the same tablet or another',
+  description: 'The previously paired tablet works until the code is used.',
+  params: poolIdPathSchema,
+  response: { 201: z.object(codeSchema) },
 });
 
-export const revokeKiosk = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/kiosks/:id',
+export const revokeKiosk = route.delete('/v1/admin/pools/:pool/kiosks/:id', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'revokeKiosk',
-    tags: ['Check-in'],
-    summary: 'Revoke a kiosk immediately',
-    description:
-      'Signings waiting on the tablet are not lost: they are listed as late signings when they arrive.',
-    params: poolIdPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'revokeKiosk',
+  tags: ['Check-in'],
+  summary: 'Revoke a kiosk immediately',
+  description:
+    'Signings waiting on the tablet are not lost: they are listed as late signings when they arrive.',
+  params: poolIdPathSchema,
+  response: { 204: noContentSchema },
 });

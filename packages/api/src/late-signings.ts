@@ -51,23 +51,17 @@ export const acceptedLateSigningSchema = z.strictObject({
     ),
 });
 
-export const listLateSignings = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/late-signings',
+export const listLateSignings = route.get('/v1/admin/pools/:pool/late-signings', {
   config: { access: 'viewer', audited: true },
-  schema: {
-    operationId: 'listLateSignings',
-    tags: ['Check-in'],
-    summary: 'List the signings that arrived late and need attention, oldest first',
-    params: poolPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(lateSigningSchema) },
-  },
+  operationId: 'listLateSignings',
+  tags: ['Check-in'],
+  summary: 'List the signings that arrived late and need attention, oldest first',
+  params: poolPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(lateSigningSchema) },
 });
 
-export const acceptLateSigning = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/late-signings/:id/accept',
+export const acceptLateSigning = route.post('/v1/admin/pools/:pool/late-signings/:id/accept', {
   config: {
     access: 'operator',
     problems: {
@@ -75,27 +69,21 @@ export const acceptLateSigning = route({
       424: 'No booking system is installed for the pool (`not_installed`).',
     },
   },
-  schema: {
-    operationId: 'acceptLateSigning',
-    tags: ['Check-in'],
-    summary: 'Store a late signing as waivers of its guests',
-    description:
-      'Uses the form version that was signed, and accepts the signing even if someone else has signed for a guest or the link no longer works.',
-    params: poolIdPathSchema,
-    body: acceptedLateSigningSchema,
-    response: { 201: signingAnswerSchema },
-  },
+  operationId: 'acceptLateSigning',
+  tags: ['Check-in'],
+  summary: 'Store a late signing as waivers of its guests',
+  description:
+    'Uses the form version that was signed, and accepts the signing even if someone else has signed for a guest or the link no longer works.',
+  params: poolIdPathSchema,
+  body: acceptedLateSigningSchema,
+  response: { 201: signingAnswerSchema },
 });
 
-export const deleteLateSigning = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/late-signings/:id',
+export const deleteLateSigning = route.delete('/v1/admin/pools/:pool/late-signings/:id', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'deleteLateSigning',
-    tags: ['Check-in'],
-    summary: 'Delete a late signing that is not needed',
-    params: poolIdPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'deleteLateSigning',
+  tags: ['Check-in'],
+  summary: 'Delete a late signing that is not needed',
+  params: poolIdPathSchema,
+  response: { 204: noContentSchema },
 });

@@ -3,42 +3,30 @@ import { route } from './route.ts';
 
 const statusSchema = z.object({ status: z.literal('ok') });
 
-export const health = route({
-  method: 'GET',
-  url: '/healthz',
+export const health = route.get('/healthz', {
   config: { access: 'public' },
-  schema: {
-    operationId: 'health',
-    tags: ['Machines'],
-    summary: 'Whether the process is alive',
-    response: { 200: statusSchema },
-  },
+  operationId: 'health',
+  tags: ['Machines'],
+  summary: 'Whether the process is alive',
+  response: { 200: statusSchema },
 });
 
-export const readiness = route({
-  method: 'GET',
-  url: '/readyz',
+export const readiness = route.get('/readyz', {
   config: {
     access: 'public',
     problems: { 503: 'The host should receive no traffic; `message` says why.' },
   },
-  schema: {
-    operationId: 'readiness',
-    tags: ['Machines'],
-    summary:
-      'Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down',
-    response: { 200: statusSchema },
-  },
+  operationId: 'readiness',
+  tags: ['Machines'],
+  summary:
+    'Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down',
+  response: { 200: statusSchema },
 });
 
-export const metrics = route({
-  method: 'GET',
-  url: '/metrics',
+export const metrics = route.get('/metrics', {
   config: { access: 'public' },
-  schema: {
-    operationId: 'metrics',
-    tags: ['Machines'],
-    summary: 'Prometheus metrics, as text',
-    response: { 200: z.string() },
-  },
+  operationId: 'metrics',
+  tags: ['Machines'],
+  summary: 'Prometheus metrics, as text',
+  response: { 200: z.string() },
 });

@@ -27,25 +27,19 @@ const overviewSchema = z
   })
   .meta({ id: 'Overview' });
 
-export const readOverview = route({
-  method: 'GET',
-  url: '/v1/admin/overview',
+export const readOverview = route.get('/v1/admin/overview', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
-  schema: {
-    operationId: 'readOverview',
-    summary: 'Read statistics of deliveries',
-    description: 'The statistics are at most a few seconds old.',
-    querystring: z.strictObject({
-      pool: poolIdSchema.optional(),
-      window: z
-        .enum(['1h', '24h', '7d'])
-        .default('24h')
-        .describe(
-          'The period up to now, in buckets of 1 minute (`1h`), 15 minutes (`24h`) or 2 hours (`7d`).',
-        ),
-    }),
-    response: { 200: overviewSchema },
-  },
+  operationId: 'readOverview',
+  summary: 'Read statistics of deliveries',
+  description: 'The statistics are at most a few seconds old.',
+  querystring: z.strictObject({
+    pool: poolIdSchema.optional(),
+    window: z
+      .enum(['1h', '24h', '7d'])
+      .default('24h')
+      .describe('The period up to now, in buckets of 1 minute (`1h`), 15 minutes (`24h`) or 2 hours (`7d`).'),
+  }),
+  response: { 200: overviewSchema },
 });
 
 const firstStepsSchema = z
@@ -64,15 +58,11 @@ const firstStepsSchema = z
 /** How far a service has been set up, as it is read. */
 export type FirstSteps = Readonly<z.input<typeof firstStepsSchema>>;
 
-export const readFirstSteps = route({
-  method: 'GET',
-  url: '/v1/admin/first-steps',
+export const readFirstSteps = route.get('/v1/admin/first-steps', {
   config: { access: 'viewer', poolCheck: 'none' },
-  schema: {
-    operationId: 'readFirstSteps',
-    summary: 'Read how far the service has been set up',
-    response: {
-      200: firstStepsSchema,
-    },
+  operationId: 'readFirstSteps',
+  summary: 'Read how far the service has been set up',
+  response: {
+    200: firstStepsSchema,
   },
 });

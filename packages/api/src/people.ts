@@ -49,52 +49,36 @@ export const credentialSchema = keyItemSchema
   })
   .meta({ id: 'Credential' });
 
-export const createCredential = route({
-  method: 'POST',
-  url: '/v1/admin/credentials',
+export const createCredential = route.post('/v1/admin/credentials', {
   config: { access: 'owner' },
-  schema: {
-    operationId: 'createCredential',
-    summary: 'Create a credential for a person or a program; its token is shown only once',
-    body: newCredentialSchema,
-    response: { 201: z.object({ id: z.string(), token: z.string() }) },
-  },
+  operationId: 'createCredential',
+  summary: 'Create a credential for a person or a program; its token is shown only once',
+  body: newCredentialSchema,
+  response: { 201: z.object({ id: z.string(), token: z.string() }) },
 });
 
-export const listCredentials = route({
-  method: 'GET',
-  url: '/v1/admin/credentials',
+export const listCredentials = route.get('/v1/admin/credentials', {
   config: { access: 'owner' },
-  schema: {
-    operationId: 'listCredentials',
-    summary: 'List the credentials',
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(credentialSchema) },
-  },
+  operationId: 'listCredentials',
+  summary: 'List the credentials',
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(credentialSchema) },
 });
 
-export const deleteCredential = route({
-  method: 'DELETE',
-  url: '/v1/admin/credentials/:id',
+export const deleteCredential = route.delete('/v1/admin/credentials/:id', {
   config: { access: 'owner' },
-  schema: {
-    operationId: 'deleteCredential',
-    summary: 'Revoke a credential',
-    description: 'The credential stops working immediately, on every host.',
-    params: idPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'deleteCredential',
+  summary: 'Revoke a credential',
+  description: 'The credential stops working immediately, on every host.',
+  params: idPathSchema,
+  response: { 204: noContentSchema },
 });
 
-export const readMe = route({
-  method: 'GET',
-  url: '/v1/admin/me',
+export const readMe = route.get('/v1/admin/me', {
   config: { access: 'viewer', poolCheck: 'none' },
-  schema: {
-    operationId: 'readMe',
-    summary: 'Read the name, role and pools of the caller',
-    response: { 200: z.object({ name: z.string(), role: roleSchema, pools: shownPoolsSchema }) },
-  },
+  operationId: 'readMe',
+  summary: 'Read the name, role and pools of the caller',
+  response: { 200: z.object({ name: z.string(), role: roleSchema, pools: shownPoolsSchema }) },
 });
 
 export const sessionSchema = z
@@ -116,28 +100,20 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' });
 
-export const listSessions = route({
-  method: 'GET',
-  url: '/v1/admin/sessions',
+export const listSessions = route.get('/v1/admin/sessions', {
   config: { access: 'owner' },
-  schema: {
-    operationId: 'listSessions',
-    summary: 'List who is signed in to the console',
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(sessionSchema) },
-  },
+  operationId: 'listSessions',
+  summary: 'List who is signed in to the console',
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(sessionSchema) },
 });
 
-export const endSession = route({
-  method: 'DELETE',
-  url: '/v1/admin/sessions/:id',
+export const endSession = route.delete('/v1/admin/sessions/:id', {
   config: { access: 'owner' },
-  schema: {
-    operationId: 'endSession',
-    summary: 'End a console session',
-    description:
-      'Takes effect immediately, on every host. The person can sign in again until their credential is revoked, or until the issuer or `OIDC_ROLES` gives them no role.',
-    params: idPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'endSession',
+  summary: 'End a console session',
+  description:
+    'Takes effect immediately, on every host. The person can sign in again until their credential is revoked, or until the issuer or `OIDC_ROLES` gives them no role.',
+  params: idPathSchema,
+  response: { 204: noContentSchema },
 });

@@ -74,41 +74,29 @@ const poolBodySchema = z.strictObject({
     ),
 });
 
-export const putPool = route({
-  method: 'PUT',
-  url: '/v1/admin/pools/:pool',
+export const putPool = route.put('/v1/admin/pools/:pool', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'putPool',
-    summary: 'Create or change a pool',
-    description:
-      'Omitted fields stay unchanged; the default of `installs` is `first`. The first booking system that is installed becomes the pool’s default.',
-    params: poolPathSchema,
-    body: poolBodySchema,
-    response: { 200: poolSchema },
-  },
+  operationId: 'putPool',
+  summary: 'Create or change a pool',
+  description:
+    'Omitted fields stay unchanged; the default of `installs` is `first`. The first booking system that is installed becomes the pool’s default.',
+  params: poolPathSchema,
+  body: poolBodySchema,
+  response: { 200: poolSchema },
 });
 
-export const listPools = route({
-  method: 'GET',
-  url: '/v1/admin/pools',
+export const listPools = route.get('/v1/admin/pools', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
-  schema: {
-    operationId: 'listPools',
-    summary: 'List the pools',
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(poolSchema) },
-  },
+  operationId: 'listPools',
+  summary: 'List the pools',
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(poolSchema) },
 });
 
-export const readPool = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool',
+export const readPool = route.get('/v1/admin/pools/:pool', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'readPool',
-    summary: 'Read a pool',
-    params: poolPathSchema,
-    response: { 200: poolSchema },
-  },
+  operationId: 'readPool',
+  summary: 'Read a pool',
+  params: poolPathSchema,
+  response: { 200: poolSchema },
 });

@@ -13,9 +13,7 @@ const linkProblems = {
 /** A guest's e-mail address. */
 const emailSchema = z.email().max(254);
 
-export const askForCode = route({
-  method: 'POST',
-  url: '/check-in/api/returning/codes',
+export const askForCode = route.post('/check-in/api/returning/codes', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -24,22 +22,18 @@ export const askForCode = route({
       429: `Too many codes were requested for the e-mail address, with the link, or from the IP address (\`too_many_codes\`). ${poolBusyProblem}`,
     },
   },
-  schema: {
-    operationId: 'askForCode',
-    tags: ['Check-in'],
-    summary: 'Request a code by e-mail, to confirm what was signed before',
-    description:
-      'Mails a six-digit code, which works for ten minutes, if anything valid was signed with the address. The response is the same whether or not the address is known.',
-    body: z.strictObject({ email: emailSchema, language: z.string().min(1).max(40) }),
-    response: {
-      202: z.object({ id: z.string() }).describe('The `id` identifies the code in `exchangeCode`.'),
-    },
+  operationId: 'askForCode',
+  tags: ['Check-in'],
+  summary: 'Request a code by e-mail, to confirm what was signed before',
+  description:
+    'Mails a six-digit code, which works for ten minutes, if anything valid was signed with the address. The response is the same whether or not the address is known.',
+  body: z.strictObject({ email: emailSchema, language: z.string().min(1).max(40) }),
+  response: {
+    202: z.object({ id: z.string() }).describe('The `id` identifies the code in `exchangeCode`.'),
   },
 });
 
-export const exchangeCode = route({
-  method: 'POST',
-  url: '/check-in/api/returning/proofs',
+export const exchangeCode = route.post('/check-in/api/returning/proofs', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -48,17 +42,15 @@ export const exchangeCode = route({
       429: poolBusyProblem,
     },
   },
-  schema: {
-    operationId: 'exchangeCode',
-    tags: ['Check-in'],
-    summary: 'Exchange a mailed code for a proof of the e-mail address',
-    body: z.strictObject({
-      id: z.uuid().describe('The `id` that `askForCode` returned.'),
-      email: emailSchema,
-      code: z.string().regex(/^\d{6}$/, 'has six digits'),
-    }),
-    response: { 201: z.object({ proof: z.string(), expiresAt: dateTimeSchema }) },
-  },
+  operationId: 'exchangeCode',
+  tags: ['Check-in'],
+  summary: 'Exchange a mailed code for a proof of the e-mail address',
+  body: z.strictObject({
+    id: z.uuid().describe('The `id` that `askForCode` returned.'),
+    email: emailSchema,
+    code: z.string().regex(/^\d{6}$/, 'has six digits'),
+  }),
+  response: { 201: z.object({ proof: z.string(), expiresAt: dateTimeSchema }) },
 });
 
 /** How a returning guest identifies themselves; both are omitted on a link to one guest. */
@@ -116,24 +108,18 @@ const problems = {
 
 const shownSchema = z.custom<readonly ShownPage[]>().meta({ type: 'array', items: { type: 'object' } });
 
-export const listReturningPeople = route({
-  method: 'POST',
-  url: '/check-in/api/returning/people',
+export const listReturningPeople = route.post('/check-in/api/returning/people', {
   config: { access: 'check-in-link', problems },
-  schema: {
-    operationId: 'listReturningPeople',
-    tags: ['Check-in'],
-    summary: 'List the people who may confirm what was signed for them before',
-    description:
-      'Returns the people whose waivers have the proven address. Without a proof, on a link to one guest, returns that guest if the booking has the guest’s address.',
-    body: z.strictObject({ language: z.string().min(1).max(40), ...proofFields }),
-    response: { 200: z.object({ people: z.array(returningPersonSchema) }) },
-  },
+  operationId: 'listReturningPeople',
+  tags: ['Check-in'],
+  summary: 'List the people who may confirm what was signed for them before',
+  description:
+    'Returns the people whose waivers have the proven address. Without a proof, on a link to one guest, returns that guest if the booking has the guest’s address.',
+  body: z.strictObject({ language: z.string().min(1).max(40), ...proofFields }),
+  response: { 200: z.object({ people: z.array(returningPersonSchema) }) },
 });
 
-export const readSignedText = route({
-  method: 'POST',
-  url: '/check-in/api/returning/text',
+export const readSignedText = route.post('/check-in/api/returning/text', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -141,14 +127,12 @@ export const readSignedText = route({
       409: 'The guest must sign again (`sign_again`), or the booking was cancelled (`booking_cancelled`).',
     },
   },
-  schema: {
-    operationId: 'readSignedText',
-    tags: ['Check-in'],
-    summary: 'Read the text that a returning guest signed before',
-    description: 'Returns the text as it was shown at the time, without answers.',
-    body: z.strictObject({ waiver: z.string().max(256), ...proofFields }),
-    response: { 200: z.object({ language: z.string(), pages: shownSchema }) },
-  },
+  operationId: 'readSignedText',
+  tags: ['Check-in'],
+  summary: 'Read the text that a returning guest signed before',
+  description: 'Returns the text as it was shown at the time, without answers.',
+  body: z.strictObject({ waiver: z.string().max(256), ...proofFields }),
+  response: { 200: z.object({ language: z.string(), pages: shownSchema }) },
 });
 
 const reusedPersonSchema = z.strictObject({
@@ -190,9 +174,7 @@ export const reuseSchema = z.strictObject({
   ...proofFields,
 });
 
-export const confirmSigned = route({
-  method: 'POST',
-  url: '/check-in/api/reuses',
+export const confirmSigned = route.post('/check-in/api/reuses', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -202,16 +184,14 @@ export const confirmSigned = route({
       429: poolBusyProblem,
     },
   },
-  schema: {
-    operationId: 'confirmSigned',
-    tags: ['Check-in'],
-    summary: 'Confirm what was signed before, instead of signing again',
-    description:
-      'Stores a waiver for each guest, with the answers, flags and last valid day of the earlier one, and a sealed record of the confirmation; the booking system is notified afterwards. All guests must be from one earlier signing. Idempotent by `id`.',
-    body: reuseSchema,
-    response: {
-      200: signingAnswerSchema.describe('The confirmation was already stored, with the same content.'),
-      201: signingAnswerSchema,
-    },
+  operationId: 'confirmSigned',
+  tags: ['Check-in'],
+  summary: 'Confirm what was signed before, instead of signing again',
+  description:
+    'Stores a waiver for each guest, with the answers, flags and last valid day of the earlier one, and a sealed record of the confirmation; the booking system is notified afterwards. All guests must be from one earlier signing. Idempotent by `id`.',
+  body: reuseSchema,
+  response: {
+    200: signingAnswerSchema.describe('The confirmation was already stored, with the same content.'),
+    201: signingAnswerSchema,
   },
 });

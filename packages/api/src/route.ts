@@ -59,6 +59,23 @@ export interface RouteDeclaration {
   };
 }
 
-/** Declares a route: the host adds the handler, clients take the types. */
-export const route = <const Declaration extends RouteDeclaration>(declaration: Declaration): Declaration =>
-  declaration;
+type Method = RouteDeclaration['method'];
+
+/** What a route says beside its method and path: its schema's parts stand with the others. */
+type Parts = Omit<RouteDeclaration, 'method' | 'url' | 'schema'> & RouteDeclaration['schema'];
+
+const declared =
+  <const M extends Method>(method: M) =>
+  <const Url extends string, const Given extends Parts>(url: Url, given: Given) => {
+    const { config, exposeHeadRoute, bodyLimit, ...schema } = given;
+    return { method, url, config, exposeHeadRoute, bodyLimit, schema };
+  };
+
+/** Declares routes by their method: the host adds the handler, clients take the types. */
+export const route = {
+  get: declared('GET'),
+  post: declared('POST'),
+  put: declared('PUT'),
+  patch: declared('PATCH'),
+  delete: declared('DELETE'),
+};

@@ -11,9 +11,7 @@ const signInSchema = z
   ])
   .describe('Either a token or the code of a sign-in link.');
 
-export const readSignInLink = route({
-  method: 'POST',
-  url: '/console/api/sign-in-link',
+export const readSignInLink = route.post('/console/api/sign-in-link', {
   config: {
     access: 'public',
     problems: {
@@ -23,18 +21,14 @@ export const readSignInLink = route({
     },
   },
   bodyLimit: 4096,
-  schema: {
-    operationId: 'readSignInLink',
-    tags: ['Console'],
-    summary: 'Read whom a sign-in link signs in, without using the link',
-    body: z.strictObject({ code: secretSchema.describe('The code of a sign-in link.') }),
-    response: { 200: z.object({ name: z.string(), role: z.enum(['owner', 'operator', 'viewer']) }) },
-  },
+  operationId: 'readSignInLink',
+  tags: ['Console'],
+  summary: 'Read whom a sign-in link signs in, without using the link',
+  body: z.strictObject({ code: secretSchema.describe('The code of a sign-in link.') }),
+  response: { 200: z.object({ name: z.string(), role: z.enum(['owner', 'operator', 'viewer']) }) },
 });
 
-export const signIn = route({
-  method: 'POST',
-  url: '/console/api/session',
+export const signIn = route.post('/console/api/session', {
   config: {
     access: 'public',
     problems: {
@@ -45,40 +39,30 @@ export const signIn = route({
     },
   },
   bodyLimit: 4096,
-  schema: {
-    operationId: 'signIn',
-    tags: ['Console'],
-    summary: 'Sign in to the console',
-    description:
-      'Sets a cookie that scripts cannot read. The cookie is accepted only with the header `X-Waiver-Console`, which other sites cannot send. Ends any previous session of the browser.',
-    body: signInSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'signIn',
+  tags: ['Console'],
+  summary: 'Sign in to the console',
+  description:
+    'Sets a cookie that scripts cannot read. The cookie is accepted only with the header `X-Waiver-Console`, which other sites cannot send. Ends any previous session of the browser.',
+  body: signInSchema,
+  response: { 204: noContentSchema },
 });
 
-export const signOut = route({
-  method: 'DELETE',
-  url: '/console/api/session',
+export const signOut = route.delete('/console/api/session', {
   config: { access: 'public', problems: unavailableResponse },
-  schema: {
-    operationId: 'signOut',
-    tags: ['Console'],
-    summary: 'Sign out of the console',
-    response: { 204: noContentSchema },
-  },
+  operationId: 'signOut',
+  tags: ['Console'],
+  summary: 'Sign out of the console',
+  response: { 204: noContentSchema },
 });
 
-export const createSignInLink = route({
-  method: 'POST',
-  url: '/v1/admin/sign-in-links',
+export const createSignInLink = route.post('/v1/admin/sign-in-links', {
   config: { access: 'operator', poolCheck: 'none' },
-  schema: {
-    operationId: 'createSignInLink',
-    summary: 'Create a one-time link that opens the console signed in as the caller',
-    description:
-      'The link is valid for 15 minutes. The code follows the `#` of the URL, so that it appears in no log.',
-    response: { 201: z.object({ url: z.url(), expiresAt: z.iso.datetime() }) },
-  },
+  operationId: 'createSignInLink',
+  summary: 'Create a one-time link that opens the console signed in as the caller',
+  description:
+    'The link is valid for 15 minutes. The code follows the `#` of the URL, so that it appears in no log.',
+  response: { 201: z.object({ url: z.url(), expiresAt: z.iso.datetime() }) },
 });
 
 const callbackQuerySchema = z.looseObject({
@@ -87,28 +71,22 @@ const callbackQuerySchema = z.looseObject({
   error: z.string().max(512).optional().describe('Why the issuer issued no code.'),
 });
 
-export const readSignIn = route({
-  method: 'GET',
-  url: '/console/api/sign-in',
+export const readSignIn = route.get('/console/api/sign-in', {
   config: { access: 'public' },
-  schema: {
-    operationId: 'readSignIn',
-    tags: ['Console'],
-    summary: 'Read how people can sign in other than with a token',
-    response: {
-      200: z.object({
-        issuer: z
-          .object({ name: z.string() })
-          .nullable()
-          .describe('The OpenID Connect issuer; null if none is configured.'),
-      }),
-    },
+  operationId: 'readSignIn',
+  tags: ['Console'],
+  summary: 'Read how people can sign in other than with a token',
+  response: {
+    200: z.object({
+      issuer: z
+        .object({ name: z.string() })
+        .nullable()
+        .describe('The OpenID Connect issuer; null if none is configured.'),
+    }),
   },
 });
 
-export const beginSignIn = route({
-  method: 'POST',
-  url: '/console/api/sign-in',
+export const beginSignIn = route.post('/console/api/sign-in', {
   config: {
     access: 'public',
     problems: {
@@ -119,30 +97,26 @@ export const beginSignIn = route({
     },
   },
   bodyLimit: 4096,
-  schema: {
-    operationId: 'beginSignIn',
-    tags: ['Console'],
-    summary: 'Begin signing in through the OpenID Connect issuer',
-    description:
-      'Requires the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser and is valid once, for 10 minutes.',
-    body: z.strictObject({
-      landing: z
-        .string()
-        .max(2048)
-        .optional()
-        .describe(
-          'Page of the console to open after the sign-in; the first page if omitted or not a page of the console.',
-        ),
-    }),
-    response: { 200: z.object({ url: z.url().describe('URL of the issuer’s page to open.') }) },
-  },
+  operationId: 'beginSignIn',
+  tags: ['Console'],
+  summary: 'Begin signing in through the OpenID Connect issuer',
+  description:
+    'Requires the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser and is valid once, for 10 minutes.',
+  body: z.strictObject({
+    landing: z
+      .string()
+      .max(2048)
+      .optional()
+      .describe(
+        'Page of the console to open after the sign-in; the first page if omitted or not a page of the console.',
+      ),
+  }),
+  response: { 200: z.object({ url: z.url().describe('URL of the issuer’s page to open.') }) },
 });
 
-export const endSignIn = route({
+export const endSignIn = route.get('/console/sign-in/callback', {
   // A HEAD request would end the visit.
   exposeHeadRoute: false,
-  method: 'GET',
-  url: '/console/sign-in/callback',
   config: {
     access: 'public',
     problems: {
@@ -153,13 +127,11 @@ export const endSignIn = route({
       503: 'The issuer cannot be reached, or the database is temporarily unavailable.',
     },
   },
-  schema: {
-    operationId: 'endSignIn',
-    tags: ['Console'],
-    summary: 'Return from the OpenID Connect issuer',
-    description:
-      'For browsers: redirects to the console, signed in, or returns a page that says why the sign-in failed. The `state` is valid once, for 10 minutes, in the browser that began the sign-in.',
-    querystring: callbackQuerySchema,
-    response: { 303: z.null().describe('Signed in: redirects to the page of the console.') },
-  },
+  operationId: 'endSignIn',
+  tags: ['Console'],
+  summary: 'Return from the OpenID Connect issuer',
+  description:
+    'For browsers: redirects to the console, signed in, or returns a page that says why the sign-in failed. The `state` is valid once, for 10 minutes, in the browser that began the sign-in.',
+  querystring: callbackQuerySchema,
+  response: { 303: z.null().describe('Signed in: redirects to the page of the console.') },
 });

@@ -23,11 +23,9 @@ const documentSchema = {
   content: { 'text/html': { schema: page }, 'application/pdf': { schema: pdf } },
 };
 
-export const openCopy = route({
+export const openCopy = route.get('/copies/:token', {
   // HEAD, which programs send to check a link, would count as opened.
   exposeHeadRoute: false,
-  method: 'GET',
-  url: '/copies/:token',
   config: {
     access: 'public',
     problems: {
@@ -38,35 +36,27 @@ export const openCopy = route({
       ...documentUnavailable,
     },
   },
-  schema: {
-    operationId: 'openCopy',
-    tags: ['Check-in'],
-    summary: 'Read the copy of what was signed, as an HTML page or a PDF',
-    description:
-      'Takes the `copy.url` of a signing, and needs no other authentication. Works until staff end it (`endCopy`), or the record of the last guest is erased or removed. Staff see how often it was opened. The PDF of a confirmation has no evidence attached.',
-    params: z.object({ token: z.string().min(1).max(200) }),
-    response: { 200: documentSchema },
-  },
+  operationId: 'openCopy',
+  tags: ['Check-in'],
+  summary: 'Read the copy of what was signed, as an HTML page or a PDF',
+  description:
+    'Takes the `copy.url` of a signing, and needs no other authentication. Works until staff end it (`endCopy`), or the record of the last guest is erased or removed. Staff see how often it was opened. The PDF of a confirmation has no evidence attached.',
+  params: z.object({ token: z.string().min(1).max(200) }),
+  response: { 200: documentSchema },
 });
 
-export const endCopy = route({
-  method: 'DELETE',
-  url: '/v1/pools/:pool/waivers/:id/copy',
+export const endCopy = route.delete('/v1/pools/:pool/waivers/:id/copy', {
   config: { access: 'waivers:write', problems: erasedResponse },
-  schema: {
-    operationId: 'endCopy',
-    tags: ['Check-in'],
-    summary: 'End the link to the guest’s copy of what was signed, permanently',
-    description:
-      'Ends it for all who signed together. 204 if it has ended already; 404 `no_evidence` if the waiver was not signed on the check-in page.',
-    params: waiverParamsSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'endCopy',
+  tags: ['Check-in'],
+  summary: 'End the link to the guest’s copy of what was signed, permanently',
+  description:
+    'Ends it for all who signed together. 204 if it has ended already; 404 `no_evidence` if the waiver was not signed on the check-in page.',
+  params: waiverParamsSchema,
+  response: { 204: noContentSchema },
 });
 
-export const readDocument = route({
-  method: 'GET',
-  url: '/v1/pools/:pool/waivers/:id/document',
+export const readDocument = route.get('/v1/pools/:pool/waivers/:id/document', {
   config: {
     access: 'waivers:read',
     audited: true,
@@ -75,31 +65,25 @@ export const readDocument = route({
       ...documentUnavailable,
     },
   },
-  schema: {
-    operationId: 'readDocument',
-    tags: ['Check-in'],
-    summary: 'Read the signed document as an HTML page or a PDF',
-    description:
-      'Returns an HTML page or, with `Accept: application/pdf`, a PDF/A-3 file with the evidence attached. Both are generated on demand and show what the evidence proves.',
-    params: waiverParamsSchema,
-    response: { 200: documentSchema },
-  },
+  operationId: 'readDocument',
+  tags: ['Check-in'],
+  summary: 'Read the signed document as an HTML page or a PDF',
+  description:
+    'Returns an HTML page or, with `Accept: application/pdf`, a PDF/A-3 file with the evidence attached. Both are generated on demand and show what the evidence proves.',
+  params: waiverParamsSchema,
+  response: { 200: documentSchema },
 });
 
-export const readEvidence = route({
-  method: 'GET',
-  url: '/v1/pools/:pool/waivers/:id/evidence',
+export const readEvidence = route.get('/v1/pools/:pool/waivers/:id/evidence', {
   config: { access: 'waivers:read', audited: true, problems: erasedResponse },
-  schema: {
-    operationId: 'readEvidence',
-    tags: ['Check-in'],
-    summary: 'Read the evidence of a signing: its sealed record, which anyone can verify',
-    params: waiverParamsSchema,
-    response: {
-      200: z
-        .looseObject({ format: z.string() })
-        .describe('The evidence file. See docs/evidence.md for its format.'),
-    },
+  operationId: 'readEvidence',
+  tags: ['Check-in'],
+  summary: 'Read the evidence of a signing: its sealed record, which anyone can verify',
+  params: waiverParamsSchema,
+  response: {
+    200: z
+      .looseObject({ format: z.string() })
+      .describe('The evidence file. See docs/evidence.md for its format.'),
   },
 });
 
@@ -209,15 +193,11 @@ const signingDetailsSchema = z
   })
   .meta({ id: 'SigningDetails' });
 
-export const readSigning = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/waivers/:id/signing',
+export const readSigning = route.get('/v1/admin/pools/:pool/waivers/:id/signing', {
   config: { access: 'operator', audited: true, problems: erasedResponse },
-  schema: {
-    operationId: 'readSigning',
-    tags: ['Check-in'],
-    summary: 'Read how a waiver was signed, and what its record proves',
-    params: waiverParamsSchema,
-    response: { 200: signingDetailsSchema },
-  },
+  operationId: 'readSigning',
+  tags: ['Check-in'],
+  summary: 'Read how a waiver was signed, and what its record proves',
+  params: waiverParamsSchema,
+  response: { 200: signingDetailsSchema },
 });

@@ -5,9 +5,7 @@ import { dateTimeSchema } from './date-time.ts';
 import { publishedFormSchema } from './forms.ts';
 import { route } from './route.ts';
 
-export const finishPage = route({
-  method: 'PUT',
-  url: '/check-in/api/signings/:id/page',
+export const finishPage = route.put('/check-in/api/signings/:id/page', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -17,16 +15,14 @@ export const finishPage = route({
       429: poolBusyProblem,
     },
   },
-  schema: {
-    operationId: 'finishPage',
-    tags: ['Check-in'],
-    summary: 'Store a finished page of a form that has several pages',
-    description:
-      'Stores the answers so far, without consents and signatures. Nothing is stored until every guest has a name. Webhooks are notified of it, with its `currentPage`; booking systems only when the guest signs.',
-    params: z.object({ id: z.uuid() }),
-    body: signedPageSchema,
-    response: { 204: z.null().describe('Stored, or not stored yet because a guest has no name.') },
-  },
+  operationId: 'finishPage',
+  tags: ['Check-in'],
+  summary: 'Store a finished page of a form that has several pages',
+  description:
+    'Stores the answers so far, without consents and signatures. Nothing is stored until every guest has a name. Webhooks are notified of it, with its `currentPage`; booking systems only when the guest signs.',
+  params: z.object({ id: z.uuid() }),
+  body: signedPageSchema,
+  response: { 204: z.null().describe('Stored, or not stored yet because a guest has no name.') },
 });
 
 /** Strokes and photos make a signing larger than other bodies. */
@@ -61,9 +57,7 @@ export const signingAnswerSchema = z
   })
   .meta({ id: 'StoredSigning' });
 
-export const sendSealedSigning = route({
-  method: 'POST',
-  url: '/check-in/api/sealed-signings/:key',
+export const sendSealedSigning = route.post('/check-in/api/sealed-signings/:key', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -74,19 +68,17 @@ export const sendSealedSigning = route({
     },
   },
   bodyLimit: maxEnvelopeBytes,
-  schema: {
-    operationId: 'sendSealedSigning',
-    tags: ['Check-in'],
-    summary: 'Send a signing that waited on a device',
-    description:
-      'The envelope is sealed with the `sealing` key and contains the token of the link or kiosk. The signing is checked as of when it was signed; if it cannot be stored as waivers, it is kept for the operator’s staff (202). After any 2xx, the device deletes its copy. Idempotent.',
-    params: z.object({ key: z.string().min(1).max(100) }),
-    body: sealedSigningSchema,
-    response: {
-      200: signingAnswerSchema.describe('The signing was already stored.'),
-      201: signingAnswerSchema,
-      202: keptSigningSchema,
-    },
+  operationId: 'sendSealedSigning',
+  tags: ['Check-in'],
+  summary: 'Send a signing that waited on a device',
+  description:
+    'The envelope is sealed with the `sealing` key and contains the token of the link or kiosk. The signing is checked as of when it was signed; if it cannot be stored as waivers, it is kept for the operator’s staff (202). After any 2xx, the device deletes its copy. Idempotent.',
+  params: z.object({ key: z.string().min(1).max(100) }),
+  body: sealedSigningSchema,
+  response: {
+    200: signingAnswerSchema.describe('The signing was already stored.'),
+    201: signingAnswerSchema,
+    202: keptSigningSchema,
   },
 });
 
@@ -125,9 +117,7 @@ export const signingAnswers = {
   409: signingConflictSchema,
 };
 
-export const sign = route({
-  method: 'POST',
-  url: '/check-in/api/signings',
+export const sign = route.post('/check-in/api/signings', {
   config: {
     access: 'check-in-link',
     problems: {
@@ -138,13 +128,11 @@ export const sign = route({
     },
   },
   bodyLimit: maxSigningBytes,
-  schema: {
-    operationId: 'sign',
-    tags: ['Check-in'],
-    summary: 'Sign for a guest and their children',
-    description:
-      'Stores a waiver for each guest and the sealed record; the booking system is notified afterwards. Takes the token of the link as the bearer token. Idempotent by `id`.',
-    body: signingSchema,
-    response: signingAnswers,
-  },
+  operationId: 'sign',
+  tags: ['Check-in'],
+  summary: 'Sign for a guest and their children',
+  description:
+    'Stores a waiver for each guest and the sealed record; the booking system is notified afterwards. Takes the token of the link as the bearer token. Idempotent by `id`.',
+  body: signingSchema,
+  response: signingAnswers,
 });

@@ -44,42 +44,30 @@ const attachBodySchema = z.strictObject({
     .describe('The id of the booking’s guest; null to attach the waiver to the booking only.'),
 });
 
-export const listUnmatchedWaivers = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/unmatched-waivers',
+export const listUnmatchedWaivers = route.get('/v1/admin/pools/:pool/unmatched-waivers', {
   config: { access: 'viewer', audited: true },
-  schema: {
-    operationId: 'listUnmatchedWaivers',
-    summary: 'List the waivers whose guest or booking no longer exists, longest listed first',
-    params: poolPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(unmatchedWaiverSchema) },
-  },
+  operationId: 'listUnmatchedWaivers',
+  summary: 'List the waivers whose guest or booking no longer exists, longest listed first',
+  params: poolPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(unmatchedWaiverSchema) },
 });
 
-export const attachUnmatchedWaiver = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/unmatched-waivers/:id/attach',
+export const attachUnmatchedWaiver = route.post('/v1/admin/pools/:pool/unmatched-waivers/:id/attach', {
   config: { access: 'operator', problems: { 409: 'The waiver was voided.' } },
-  schema: {
-    operationId: 'attachUnmatchedWaiver',
-    summary: 'Attach an unmatched waiver to a guest of its booking, or to another booking',
-    description:
-      'Changes the waiver and sends it like any other change, but does not withdraw it from the guest or booking that no longer exists.',
-    params: waiverParamsSchema,
-    body: attachBodySchema,
-    response: { 200: waiverRecordSchema },
-  },
+  operationId: 'attachUnmatchedWaiver',
+  summary: 'Attach an unmatched waiver to a guest of its booking, or to another booking',
+  description:
+    'Changes the waiver and sends it like any other change, but does not withdraw it from the guest or booking that no longer exists.',
+  params: waiverParamsSchema,
+  body: attachBodySchema,
+  response: { 200: waiverRecordSchema },
 });
 
-export const dismissUnmatchedWaiver = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/unmatched-waivers/:id',
+export const dismissUnmatchedWaiver = route.delete('/v1/admin/pools/:pool/unmatched-waivers/:id', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'dismissUnmatchedWaiver',
-    summary: 'Dismiss an unmatched waiver until its guest or booking changes',
-    params: waiverParamsSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'dismissUnmatchedWaiver',
+  summary: 'Dismiss an unmatched waiver until its guest or booking changes',
+  params: waiverParamsSchema,
+  response: { 204: noContentSchema },
 });

@@ -61,18 +61,14 @@ export const waiverVersionSchema = z
   })
   .meta({ id: 'WaiverVersion' });
 
-export const listWaiverVersions = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/waivers/:id/versions',
+export const listWaiverVersions = route.get('/v1/admin/pools/:pool/waivers/:id/versions', {
   config: { access: 'viewer', audited: true, problems: erasedResponse },
-  schema: {
-    operationId: 'listWaiverVersions',
-    summary: 'List the versions of a waiver with their changes and authors, newest first',
-    description: 'Versions from before the service recorded versions are missing.',
-    params: waiverParamsSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(waiverVersionSchema) },
-  },
+  operationId: 'listWaiverVersions',
+  summary: 'List the versions of a waiver with their changes and authors, newest first',
+  description: 'Versions from before the service recorded versions are missing.',
+  params: waiverParamsSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(waiverVersionSchema) },
 });
 
 const guestField = bookingGuestIdSchema
@@ -144,9 +140,7 @@ export const waiverRecordSchema = z
   .extend({ redacted: redactedSchema })
   .meta({ id: 'WaiverRecord' });
 
-export const putWaiverBooking = route({
-  method: 'PUT',
-  url: '/v1/admin/pools/:pool/waivers/:id/booking',
+export const putWaiverBooking = route.put('/v1/admin/pools/:pool/waivers/:id/booking', {
   config: {
     access: 'operator',
     problems: {
@@ -155,29 +149,23 @@ export const putWaiverBooking = route({
       409: 'The guest has already signed another waiver (`guest_signed`), the booking was cancelled (`booking_cancelled`), a waiver was voided (`waiver_voided`) or expires before the booking’s last session (`waiver_expired`), several booking systems are installed and the request specifies none, or the booking system is not configured.',
     },
   },
-  schema: {
-    operationId: 'putWaiverBooking',
-    summary: 'Attach a waiver to a booking or one of its guests, or move it there',
-    description:
-      'Attaches all of the waivers or none. Guest Updates announce the change and withdraw the waiver from its previous booking or guest; the evidence of a signing gets a correction. A waiver that is already attached there does not change.',
-    params: waiverParamsSchema,
-    body: waiverBookingSchema,
-    response: { 200: z.object({ waivers: z.array(waiverRecordSchema) }) },
-  },
+  operationId: 'putWaiverBooking',
+  summary: 'Attach a waiver to a booking or one of its guests, or move it there',
+  description:
+    'Attaches all of the waivers or none. Guest Updates announce the change and withdraw the waiver from its previous booking or guest; the evidence of a signing gets a correction. A waiver that is already attached there does not change.',
+  params: waiverParamsSchema,
+  body: waiverBookingSchema,
+  response: { 200: z.object({ waivers: z.array(waiverRecordSchema) }) },
 });
 
-export const deleteWaiverBooking = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/waivers/:id/booking',
+export const deleteWaiverBooking = route.delete('/v1/admin/pools/:pool/waivers/:id/booking', {
   config: { access: 'operator', problems: { ...erasedResponse, 409: 'The waiver was voided.' } },
-  schema: {
-    operationId: 'deleteWaiverBooking',
-    summary: 'Detach a waiver from its booking',
-    description:
-      'The waiver is kept as a walk-in’s waiver. The booking system is notified that the waiver was withdrawn from the booking.',
-    params: waiverParamsSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'deleteWaiverBooking',
+  summary: 'Detach a waiver from its booking',
+  description:
+    'The waiver is kept as a walk-in’s waiver. The booking system is notified that the waiver was withdrawn from the booking.',
+  params: waiverParamsSchema,
+  response: { 204: noContentSchema },
 });
 
 const waiverFields = {
@@ -206,9 +194,7 @@ export const changedWaiverSchema = z.strictObject({
   answers: changedAnswersSchema.optional(),
 });
 
-export const changeWaiver = route({
-  method: 'PATCH',
-  url: '/v1/pools/:pool/waivers/:id',
+export const changeWaiver = route.patch('/v1/pools/:pool/waivers/:id', {
   config: {
     access: 'waivers:write',
     problems: {
@@ -217,16 +203,14 @@ export const changeWaiver = route({
       429: 'Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After.',
     },
   },
-  schema: {
-    operationId: 'changeWaiver',
-    tags: ['Waivers'],
-    summary: 'Change a waiver record',
-    description:
-      'Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver.',
-    params: waiverParamsSchema,
-    body: changedWaiverSchema,
-    response: { 200: waiverRecordSchema },
-  },
+  operationId: 'changeWaiver',
+  tags: ['Waivers'],
+  summary: 'Change a waiver record',
+  description:
+    'Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver.',
+  params: waiverParamsSchema,
+  body: changedWaiverSchema,
+  response: { 200: waiverRecordSchema },
 });
 
 export const newWaiverSchema = z.strictObject({
@@ -235,9 +219,7 @@ export const newWaiverSchema = z.strictObject({
   answers: newAnswersSchema,
 });
 
-export const createWaiver = route({
-  method: 'POST',
-  url: '/v1/pools/:pool/waivers',
+export const createWaiver = route.post('/v1/pools/:pool/waivers', {
   config: {
     access: 'waivers:write',
     problems: {
@@ -246,16 +228,14 @@ export const createWaiver = route({
       429: 'Too many calls with a wrong token from this address, or the request bodies in progress for this pool are too large in total (`pool_busy`). See Retry-After.',
     },
   },
-  schema: {
-    operationId: 'createWaiver',
-    tags: ['Waivers'],
-    summary: 'Accept a signed waiver',
-    params: poolPathSchema,
-    body: newWaiverSchema,
-    response: {
-      200: waiverRecordSchema.describe('The waiver already existed, with the same content.'),
-      201: waiverRecordSchema,
-    },
+  operationId: 'createWaiver',
+  tags: ['Waivers'],
+  summary: 'Accept a signed waiver',
+  params: poolPathSchema,
+  body: newWaiverSchema,
+  response: {
+    200: waiverRecordSchema.describe('The waiver already existed, with the same content.'),
+    201: waiverRecordSchema,
   },
 });
 
@@ -284,20 +264,16 @@ const listedChangeSchema = waiverRecordSchema
   })
   .meta({ id: 'ChangedWaiver' });
 
-export const listChanges = route({
-  method: 'GET',
-  url: '/v1/pools/:pool/changes',
+export const listChanges = route.get('/v1/pools/:pool/changes', {
   config: { access: 'waivers:list', audited: true },
-  schema: {
-    operationId: 'listChanges',
-    tags: ['Waivers'],
-    summary: 'Follow the changes of waiver records, without gaps',
-    description:
-      'Returns changed records in their current versions, in the order of their last changes. A record that changed several times since the previous page appears once. `next` is always present: pass it as `after` in the next request, even after an empty page.',
-    params: poolPathSchema,
-    querystring: changesQuerySchema,
-    response: { 200: z.object({ items: z.array(listedChangeSchema), next: z.string() }) },
-  },
+  operationId: 'listChanges',
+  tags: ['Waivers'],
+  summary: 'Follow the changes of waiver records, without gaps',
+  description:
+    'Returns changed records in their current versions, in the order of their last changes. A record that changed several times since the previous page appears once. `next` is always present: pass it as `after` in the next request, even after an empty page.',
+  params: poolPathSchema,
+  querystring: changesQuerySchema,
+  response: { 200: z.object({ items: z.array(listedChangeSchema), next: z.string() }) },
 });
 
 /** The maximum length of a search's text, in UTF-16 code units. */
@@ -335,21 +311,17 @@ const waiversQuerySchema = z
     error: 'does not go with search, which has its own order',
   });
 
-export const listWaivers = route({
-  method: 'GET',
-  url: '/v1/pools/:pool/waivers',
+export const listWaivers = route.get('/v1/pools/:pool/waivers', {
   config: { access: 'waivers:list', audited: true },
-  schema: {
-    operationId: 'listWaivers',
-    tags: ['Waivers'],
-    summary: 'List waiver records by their last change, or search them',
-    description:
-      'A page may have fewer items than `limit`, or none, and still have a `next`. For each page, a search examines only a limited part of a large pool.',
-    params: poolPathSchema,
-    querystring: waiversQuerySchema,
-    response: {
-      200: pageSchema(waiverRecordSchema),
-    },
+  operationId: 'listWaivers',
+  tags: ['Waivers'],
+  summary: 'List waiver records by their last change, or search them',
+  description:
+    'A page may have fewer items than `limit`, or none, and still have a `next`. For each page, a search examines only a limited part of a large pool.',
+  params: poolPathSchema,
+  querystring: waiversQuerySchema,
+  response: {
+    200: pageSchema(waiverRecordSchema),
   },
 });
 
@@ -376,42 +348,32 @@ const waiverSigningSchema = z.object({
   flags: z.array(z.string()).nullable().describe('Labels of flagged answers, for staff; null for viewers.'),
 });
 
-export const readWaiver = route({
-  method: 'GET',
-  url: '/v1/pools/:pool/waivers/:id',
+export const readWaiver = route.get('/v1/pools/:pool/waivers/:id', {
   config: { access: 'waivers:read', audited: true, problems: erasedResponse },
-  schema: {
-    operationId: 'readWaiver',
-    tags: ['Waivers'],
-    summary: 'Read a waiver record and the states of its deliveries',
-    params: waiverParamsSchema,
-    response: {
-      200: waiverRecordSchema.extend({
-        deliveries: z.array(waiverDeliverySchema),
-        hold: holdSchema
-          .optional()
-          .describe(
-            'The hold that protects the record from retention and erasure; omitted for access tokens.',
-          ),
-        signing: waiverSigningSchema
-          .optional()
-          .describe(
-            'The signing that created the record, if it was signed on the check-in page; omitted for access tokens.',
-          ),
-      }),
-    },
+  operationId: 'readWaiver',
+  tags: ['Waivers'],
+  summary: 'Read a waiver record and the states of its deliveries',
+  params: waiverParamsSchema,
+  response: {
+    200: waiverRecordSchema.extend({
+      deliveries: z.array(waiverDeliverySchema),
+      hold: holdSchema
+        .optional()
+        .describe('The hold that protects the record from retention and erasure; omitted for access tokens.'),
+      signing: waiverSigningSchema
+        .optional()
+        .describe(
+          'The signing that created the record, if it was signed on the check-in page; omitted for access tokens.',
+        ),
+    }),
   },
 });
 
-export const voidWaiver = route({
-  method: 'POST',
-  url: '/v1/pools/:pool/waivers/:id/void',
+export const voidWaiver = route.post('/v1/pools/:pool/waivers/:id/void', {
   config: { access: 'waivers:write', problems: erasedResponse },
-  schema: {
-    operationId: 'voidWaiver',
-    tags: ['Waivers'],
-    summary: 'Void a waiver',
-    params: waiverParamsSchema,
-    response: { 200: waiverRecordSchema },
-  },
+  operationId: 'voidWaiver',
+  tags: ['Waivers'],
+  summary: 'Void a waiver',
+  params: waiverParamsSchema,
+  response: { 200: waiverRecordSchema },
 });

@@ -24,18 +24,14 @@ const webhookTestSchema = z.object({
   ...testAnswerFields,
 });
 
-export const testWebhook = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/webhooks/:id/test',
+export const testWebhook = route.post('/v1/admin/pools/:pool/webhooks/:id/test', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'testWebhook',
-    summary: 'Send a made-up guest record now, and return the receiver’s response',
-    description:
-      'The id of the record begins with `test-`. The record has the fields of contract 2.6 and no further answers.',
-    params: poolIdPathSchema,
-    response: { 200: webhookTestSchema },
-  },
+  operationId: 'testWebhook',
+  summary: 'Send a made-up guest record now, and return the receiver’s response',
+  description:
+    'The id of the record begins with `test-`. The record has the fields of contract 2.6 and no further answers.',
+  params: poolIdPathSchema,
+  response: { 200: webhookTestSchema },
 });
 
 /** The authentication of a webhook without its credentials. */
@@ -146,81 +142,57 @@ const webhookBodySchema = z.strictObject({
   signing: z.boolean().optional().describe('Whether to sign messages (Standard Webhooks).'),
 });
 
-export const createWebhook = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/webhooks',
+export const createWebhook = route.post('/v1/admin/pools/:pool/webhooks', {
   config: { access: 'operator', problems: { 409: 'The pool already has the maximum number of webhooks.' } },
-  schema: {
-    operationId: 'createWebhook',
-    summary: 'Create a webhook that receives the guest records of a pool',
-    params: poolPathSchema,
-    body: webhookBodySchema,
-    response: { 201: webhookWithSecretSchema },
-  },
+  operationId: 'createWebhook',
+  summary: 'Create a webhook that receives the guest records of a pool',
+  params: poolPathSchema,
+  body: webhookBodySchema,
+  response: { 201: webhookWithSecretSchema },
 });
 
-export const listWebhooks = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/webhooks',
+export const listWebhooks = route.get('/v1/admin/pools/:pool/webhooks', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'listWebhooks',
-    summary: 'List the webhooks of a pool',
-    params: poolPathSchema,
-    querystring: pageQuerySchema,
-    response: { 200: pageSchema(webhookSchema) },
-  },
+  operationId: 'listWebhooks',
+  summary: 'List the webhooks of a pool',
+  params: poolPathSchema,
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(webhookSchema) },
 });
 
-export const readWebhook = route({
-  method: 'GET',
-  url: '/v1/admin/pools/:pool/webhooks/:id',
+export const readWebhook = route.get('/v1/admin/pools/:pool/webhooks/:id', {
   config: { access: 'viewer' },
-  schema: {
-    operationId: 'readWebhook',
-    summary: 'Read a webhook',
-    params: poolIdPathSchema,
-    response: { 200: webhookSchema },
-  },
+  operationId: 'readWebhook',
+  summary: 'Read a webhook',
+  params: poolIdPathSchema,
+  response: { 200: webhookSchema },
 });
 
-export const changeWebhook = route({
-  method: 'PATCH',
-  url: '/v1/admin/pools/:pool/webhooks/:id',
+export const changeWebhook = route.patch('/v1/admin/pools/:pool/webhooks/:id', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'changeWebhook',
-    summary: 'Change a webhook',
-    description:
-      'Omitted fields stay unchanged, but changing `url` requires `auth` again if credentials are stored. Waiting messages are sent to the new URL, without answers that may no longer be sent.',
-    params: poolIdPathSchema,
-    body: webhookBodySchema.partial(),
-    response: { 200: webhookWithSecretSchema },
-  },
+  operationId: 'changeWebhook',
+  summary: 'Change a webhook',
+  description:
+    'Omitted fields stay unchanged, but changing `url` requires `auth` again if credentials are stored. Waiting messages are sent to the new URL, without answers that may no longer be sent.',
+  params: poolIdPathSchema,
+  body: webhookBodySchema.partial(),
+  response: { 200: webhookWithSecretSchema },
 });
 
-export const deleteWebhook = route({
-  method: 'DELETE',
-  url: '/v1/admin/pools/:pool/webhooks/:id',
+export const deleteWebhook = route.delete('/v1/admin/pools/:pool/webhooks/:id', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'deleteWebhook',
-    summary: 'Remove a webhook and cancel its waiting messages',
-    params: poolIdPathSchema,
-    response: { 204: noContentSchema },
-  },
+  operationId: 'deleteWebhook',
+  summary: 'Remove a webhook and cancel its waiting messages',
+  params: poolIdPathSchema,
+  response: { 204: noContentSchema },
 });
 
-export const rotateWebhookSecret = route({
-  method: 'POST',
-  url: '/v1/admin/pools/:pool/webhooks/:id/rotate-secret',
+export const rotateWebhookSecret = route.post('/v1/admin/pools/:pool/webhooks/:id/rotate-secret', {
   config: { access: 'operator' },
-  schema: {
-    operationId: 'rotateWebhookSecret',
-    summary: 'Replace the signing secret of a webhook; the new secret is shown only once',
-    description:
-      'For 24 hours, messages carry signatures of both the previous and the new secret. If the webhook did not sign messages, it starts signing them.',
-    params: poolIdPathSchema,
-    response: { 200: z.object({ signingSecret: z.string() }) },
-  },
+  operationId: 'rotateWebhookSecret',
+  summary: 'Replace the signing secret of a webhook; the new secret is shown only once',
+  description:
+    'For 24 hours, messages carry signatures of both the previous and the new secret. If the webhook did not sign messages, it starts signing them.',
+  params: poolIdPathSchema,
+  response: { 200: z.object({ signingSecret: z.string() }) },
 });
