@@ -1,4 +1,9 @@
-import { InvalidBookingResponse, manifestSchema, specificationVersion } from '@waiver-service/core';
+import {
+  type Booking,
+  InvalidBookingResponse,
+  manifestSchema,
+  specificationVersion,
+} from '@waiver-service/core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BookingSystemNotConfigured, defineBookingSystem, installedAccountSchema } from '../src/index.ts';
@@ -41,15 +46,15 @@ const vendorInput = {
 };
 
 test('a plugin that makes its booking itself warns of one that nobody is expected at', async () => {
-  const booking = {
+  const booking: Booking = {
     id: 'b1',
     status: 'booked',
     statusGroup: 'active',
     pax: 0,
     guests: [],
-    bookedSessions: [{ startTime: '2026-07-01T10:00:00Z' }],
+    bookedSessions: [{ startsAt: '2026-07-01T10:00:00Z' }],
     contact: { name: 'Ann' },
-  } as const;
+  };
   const plugin = defineBookingSystem({
     installName: 'vendor',
     displayName: 'Vendor',
