@@ -160,7 +160,7 @@ describe('what the generator makes', () => {
     const folder = join(scratch.root, 'plugins/made-native');
     expect(statSync(join(folder, 'src/read')).isDirectory()).toBe(true);
     expect(readFileSync(join(scratch.root, 'docs/booking-systems.md'), 'utf8')).toMatch(
-      /`made-native` +\| its own +\| nothing +\| – +\| no +\| no +\|/,
+      /`made-native` +\| built from documents +\| its own +\| nothing +\| – +\| no +\| no +\|/,
     );
   });
 });
