@@ -8,7 +8,7 @@ type LinkSession = AnswerOf<typeof readCheckInSession>;
 /** A booking's guest, as the link shows them: first name and initial. */
 export type BookedGuest = Readonly<LinkSession['guests'][number]>;
 
-/** What the page shows: the session that a link opens, or one that a kiosk makes from its day. */
+/** The session that the page shows: one that a link opens, or that a kiosk makes from its day. */
 export interface CheckInSession {
   readonly pool: LinkSession['pool'];
   readonly link: {

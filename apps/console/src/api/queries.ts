@@ -15,7 +15,7 @@ type ReadUrl = UrlOf<'GET'>;
 type AnswerAt<Url extends ReadUrl> = AnswerOf<RouteAt<'GET', Url>>;
 type ItemAt<Url extends ReadUrl> = ItemOf<RouteAt<'GET', Url>>;
 
-/** What the query library needs to read something. */
+/** The options by which the query library reads something. */
 interface Reading<Data> {
   readonly queryKey: QueryKey;
   readonly queryFn: () => Promise<Data>;

@@ -22,7 +22,7 @@ export function versionIn(value: unknown): string | undefined {
 
 type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
 
-/** What a page's URL may say; every part is optional. */
+/** The search parameters of a page; each is optional. */
 type SearchOf<Read extends Readers> = {
   readonly [Name in keyof Read]?: ReturnType<Read[Name]>;
 };

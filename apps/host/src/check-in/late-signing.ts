@@ -124,7 +124,7 @@ const bodySchema = z.object({
   token: z.string().max(200),
   booking: z.object({ bookingSystem: z.string().max(100), bookingId: z.string().max(256) }).optional(),
   signing: z.unknown(),
-  // What cannot be one is as good as none: nothing of a guest who was thanked is refused for it.
+  // A value that is no offset counts as none: nothing of a guest who was thanked is refused for it.
   clockAheadMs: z.int().optional().catch(undefined),
 });
 
