@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isBookingSystemError } from '@waiver-service/core';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import type { Faults } from '../alerts/fault-reporter.ts';
@@ -88,8 +89,11 @@ function problemFor(caller: Caller | null, error: unknown): HttpProblem {
   return new HttpProblem(status, code, hiddenMessage, { headers, cause: error });
 }
 
+// Otherwise a caller who repeats refused requests at once, on a few connections, would keep the process busy with them.
+const refusalDelayMs = 100;
+
 function answerProblems(app: HostApp, faults: Faults): void {
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler(async (error, request, reply) => {
     const problem = problemFor(request.caller, error);
     request.problemCode = problem.code;
     // A caller who has left ends its own work; nobody hears the answer.
@@ -103,7 +107,10 @@ function answerProblems(app: HostApp, faults: Faults): void {
       );
     // Fastify closes the connection after a body that was not read to its end, which a caller who is still sending takes
     // for a lost connection: one who is to send again later must hear so.
-    if (problem.status === 429) reply.removeHeader('connection');
+    if (problem.status === 429) {
+      reply.removeHeader('connection');
+      await delay(refusalDelayMs);
+    }
     return reply.code(problem.status).headers(problem.headers).send(problemBody(problem));
   });
 }
