@@ -44,9 +44,13 @@ export async function record(options: RecordOptions, print: (text: string) => vo
     const request = { plugin, baseUrl: bookingApi ?? null, environment, settings, account, bookingId };
     const recording = await recordRead(request, { outbound });
     write(options.record, `${JSON.stringify(recording, null, 2)}\n`);
-    const { exchanges, read } = recording;
+    const { exchanges, read, expected } = recording;
     const outcome = 'error' in read ? `the read ended as ${read.error}` : JSON.stringify(read);
+    const replayed = expected
+      ? 'read again from these answers, is the booking in `expected`: review it, and a test can compare with it'
+      : 'cannot be read again from these answers, so that there is no `expected`';
     print(`${options.record} has ${exchanges.length} answers of ${plugin.displayName}: ${printable(outcome)}.
+What was recorded, ${replayed}.
 Every name, address, number, id and key in it was replaced. Look through it before you send it to anyone.`);
     return 'error' in read ? 1 : 0;
   } finally {

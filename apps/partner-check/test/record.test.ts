@@ -2,27 +2,14 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseRecording, readRecording } from '@waiver-service/contract-check';
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import type { VendorJourney, VendorSystem } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
 import { readCommand, UsageError } from '../src/options.ts';
 import { record } from '../src/record.ts';
 
 const root = join(import.meta.dirname, '../../..');
-
-const recordingSchema = z.object({
-  exchanges: z
-    .array(
-      z.object({
-        request: z.object({ method: z.string(), path: z.string() }),
-        answer: z.object({ status: z.number(), body: z.unknown() }),
-      }),
-    )
-    .min(1),
-  read: z.object({ status: z.string(), pax: z.number(), guests: z.number(), warnings: z.array(z.string()) }),
-});
-type Recording = z.infer<typeof recordingSchema>;
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'waiver-service-record-'));
@@ -40,39 +27,6 @@ async function recorded(args: readonly string[], account: object, settings: obje
   const printed: string[] = [];
   const status = await record(command.options, (text) => printed.push(text));
   return { status, printed: printed.join('\n'), text: readFileSync(file, 'utf8'), file, command };
-}
-
-/** The fixture that a plugin reads from a recording. */
-async function readRecording(
-  plugin: BookingSystemPlugin<unknown, InstalledAccount>,
-  { exchanges }: Recording,
-  account: object,
-  settings: object,
-) {
-  const answers = exchanges.map(({ answer }) => answer).values();
-  const answering = async () => {
-    const { value } = answers.next();
-    if (value === undefined) throw new Error('more requests than were recorded');
-    return { status: value.status, headers: {}, data: value.body };
-  };
-  const { booking, warnings } = await plugin.fetchBooking(
-    {
-      pool: 'p',
-      installation: crypto.randomUUID(),
-      http: { get: answering, delete: answering, post: answering, put: answering, patch: answering },
-      settings: plugin.settingsSchema.parse(settings),
-      account: plugin.accountSchema.parse(account),
-      secrets: { redact: String, redactData: String },
-      signal: new AbortController().signal,
-    },
-    'the booking',
-  );
-  return {
-    status: booking.statusGroup ?? 'none',
-    pax: booking.pax,
-    guests: booking.guests.length,
-    warnings: warnings.map(({ code }) => code).filter((code) => code !== 'id_differs'),
-  };
 }
 
 /** The words of texts that a person would be known by. */
@@ -101,24 +55,26 @@ for (const path of globSync('plugins/*/test/journey.ts', { cwd: root }).toSorted
       const { contact, notes } = Object(read.booking);
       const people = [contact, ...read.guests.map(({ prefill }) => Object(prefill))];
       const personal = people.flatMap(({ name, email, phoneNumber }) => [name, email, phoneNumber]);
-      const recording = recordingSchema.parse(JSON.parse(text));
+      const recording = parseRecording(text);
       const sent = JSON.stringify(recording.exchanges).toLowerCase();
       const left = new Set(sent.match(/[\p{L}\p{M}]+|\p{N}+/gu));
       expect(wordsOf([bookingId, notes, ...personal]).filter((word) => left.has(word))).toEqual([]);
       const { timeZone: _zone, ...secrets } = { timeZone: undefined, ...account };
       for (const secret of Object.values(secrets)) {
-        if (String(secret).length >= 8) expect(sent).not.toContain(secret);
+        if (String(secret).length >= 4) expect(sent).not.toContain(String(secret));
       }
 
       const plugin: { readonly default: BookingSystemPlugin<unknown, InstalledAccount> } = await import(
         `@waiver-service/plugin-${installName}`
       );
-      const again = await readRecording(plugin.default, recording, account, settings);
-      expect(again).toEqual({
-        status: recording.read.status,
-        pax: recording.read.pax,
-        guests: recording.read.guests,
-        warnings: recording.read.warnings.filter((code) => code !== 'id_differs'),
+      const fetched = await readRecording(plugin.default, recording);
+      const warnings = fetched.warnings.map(({ code }) => code);
+      expect(recording.expected).toEqual({ booking: fetched.booking, warnings });
+      expect(recording.read).toMatchObject({
+        status: fetched.booking.statusGroup ?? 'none',
+        pax: fetched.booking.pax,
+        guests: fetched.booking.guests.length,
+        warnings,
       });
     });
   });

@@ -2,8 +2,9 @@ export { type CheckOutcome, type CheckRun, checkContract, type SentByCheck, sent
 export type { CheckAdvice, CheckOptions, ClauseResult, Verdict } from './clause.ts';
 export type { CheckedExchange } from './exchange.ts';
 export {
+  parseRecording,
   type RecordedExchange,
   type Recording,
-  type RecordRequest,
-  recordRead,
-} from './record/record-read.ts';
+  readRecording,
+} from './record/read-recording.ts';
+export { type RecordRequest, recordRead } from './record/record-read.ts';

@@ -4,13 +4,13 @@ import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { startBookingSystem } from '@waiver-service/simulator';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { recordRead } from '../src/index.ts';
+import { parseRecording, readRecording, recordRead } from '../src/index.ts';
 import { PersonalWords } from '../src/record/personal-words.ts';
 import { Scrubber } from '../src/record/scrub.ts';
 
 const words = () => new PersonalWords(createSecretKey(Buffer.alloc(32, 7)));
 const scrubber = () =>
-  new Scrubber(words(), { statuses: new Set(['CONFIRMED', 'PAID']), secrets: ['fields-of-a-key'] });
+  new Scrubber(words(), { statuses: new Set(['CONFIRMED', 'PAID']), own: ['fields-of-a-key'] });
 const scrubbed = (body: unknown) => scrubber().bodies([body])[0];
 const year = new Date().getUTCFullYear();
 
@@ -35,6 +35,12 @@ describe('a word', () => {
       const each = new PersonalWords(createSecretKey(Buffer.alloc(32, seed)));
       expect(new Set(ids.map((id) => each.replaced(id))).size).toBe(ids.length);
     }
+  });
+
+  test('of one digit is another one for each of the nine', () => {
+    const numbers = Array.from({ length: 9 }, (_, index) => index + 1);
+    const given = words();
+    expect(new Set(numbers.map((number) => given.replacedNumber(number))).size).toBe(9);
   });
 
   test('never keeps a character in its place', () => {
@@ -138,6 +144,27 @@ describe('a body', () => {
     expect(given.path('../4.0/bookings/1/guests')).toMatch(/^\.\.\/4\.0\/bookings\/[02-9]\/guests$/);
   });
 
+  test('has short values of the account and small ids replaced by the same words as paths and queries', () => {
+    const given = new Scrubber(words(), { statuses: new Set(), own: ['alps', '7', 'adult'] });
+    given.addPath('organizers/alps/events/5/');
+    const [body] = given
+      .bodies([{ organizer: 'alps', alps: true, event: 5, id: 42, site: 7, quantity: 5, enabled: 1, type: 'adult' }])
+      .map(Object);
+    const [, organizer = '', , event] = given.path('organizers/alps/events/5/').split('/');
+    expect([organizer, event, body.id, body.site]).not.toEqual(
+      expect.arrayContaining([expect.toBeOneOf(['alps', '5', 42, 7])]),
+    );
+    expect(body).toMatchObject({ organizer, [organizer]: true, event: Number(event), quantity: 5, enabled: 1 });
+    expect(body).toMatchObject({ type: 'adult' });
+    const day = `${year}-06-12`;
+    expect(given.query({ organizer: 'alps', order: '42', expand: 'all', page_size: '50', day })).toEqual({
+      ...{ organizer, order: String(body.id), expand: 'all', page_size: '50', day },
+    });
+    expect(given.fields({ site: 7, organizer: 'alps', zone: 'Europe/Vienna' })).toEqual({
+      ...{ site: body.site, organizer, zone: 'Europe/Vienna' },
+    });
+  });
+
   test('of any other kind, however deep, is scrubbed, too', () => {
     expect(JSON.stringify(scrubbed(['Zoë', '<html>Zoë</html>', null, true, 5]))).not.toContain('Zoë');
     let nested: unknown = 'Zoë';
@@ -194,5 +221,13 @@ test('a live read is recorded with its numbers, without key, booking id or names
     'planted-account',
   ];
   for (const word of personal) expect(text).not.toContain(String(word).toLowerCase());
+
+  const parsed = parseRecording(JSON.stringify(recording));
+  const { booking: read, warnings } = await readRecording(plugin, parsed);
+  expect(parsed.expected).toEqual({ booking: read, warnings: warnings.map(({ code }) => code) });
+  expect(read).toMatchObject({ id: parsed.bookingId, pax: booking?.pax });
+  await expect(readRecording(plugin, { ...parsed, bookingId: 'another' })).rejects.toThrow(
+    'the recording has no answer to GET bookings/another',
+  );
   expect(await record('no-such-planted')).toMatchObject({ read: { error: 'booking_not_found' } });
 });

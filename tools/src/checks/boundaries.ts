@@ -14,7 +14,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/outbound', ['core']],
   ['packages/plugin-kit', ['core', 'outbound']],
   ['packages/octo-kit', ['core', 'plugin-kit']],
-  ['packages/contract-suite', ['core', 'outbound', 'plugin-kit']],
+  ['packages/contract-suite', ['core', 'outbound', 'plugin-kit', 'contract-check']],
   ['packages/contract-check', ['core', 'outbound', 'plugin-kit']],
   ['packages/simulator', ['core']],
   ['packages/create-plugin', []],

@@ -47,12 +47,13 @@ const wordPattern = /[\p{L}\p{M}]+|\p{N}+/gu;
 
 const inLowerCase = (word: string) => word.normalize('NFC').toLowerCase();
 
-// Of one digit there are nine others only: where all are taken, two words get the same one.
 const maxAttempts = 100;
+// Of one digit there are eight others only: where all are taken, the number grows.
+const attemptsOfSameLength = 50;
 
 /**
- * Replaces words with others of the same length, alphabet and case: the same word always with the same one, and two
- * words with two, so that a recording's ids still tell its guests apart.
+ * Replaces words with others of the same alphabet, case and length (short numbers may grow): the same word always with
+ * the same one, and two words with two, so that a recording's ids still tell its guests apart.
  */
 export class PersonalWords {
   readonly #key: KeyObject;
@@ -73,7 +74,9 @@ export class PersonalWords {
 
   #attempt(word: string, attempt: number): string {
     const bytes = this.#bytesFor(word, attempt);
-    return [...word]
+    const grows = attempt >= attemptsOfSameLength && /^\d+$/.test(word);
+    const shape = grows ? `${word}${word}` : word;
+    return [...shape]
       .map((character, index) => anotherCharacter(character, bytes[index % bytes.length] ?? 0, index === 0))
       .join('');
   }
@@ -112,7 +115,7 @@ export class PersonalWords {
       : text.replace(wordPattern, (word) => this.#anotherWord(word));
   }
 
-  /** Another number with as many digits. */
+  /** The number as a text replaced. */
   replacedNumber(value: number): number {
     const replaced = Number(this.replaced(String(value)));
     // Such as 1e21, or a number with too many digits.

@@ -9,10 +9,10 @@ import {
   isBookingSystemError,
 } from '@waiver-service/core';
 import type { Outbound } from '@waiver-service/outbound';
-import { createBookingSystemContext, isTimeZone } from '@waiver-service/plugin-kit';
+import { createBookingSystemContext, installedAccountSchema } from '@waiver-service/plugin-kit';
 import { PersonalWords } from './personal-words.ts';
+import { type RecordedExchange, type Recording, readRecording, recordingPool } from './read-recording.ts';
 import { Scrubber } from './scrub.ts';
-import { isTradeWord } from './vocabulary.ts';
 
 /** The read to record. */
 export interface RecordRequest {
@@ -23,29 +23,6 @@ export interface RecordRequest {
   readonly settings: unknown;
   readonly account: unknown;
   readonly bookingId: string;
-}
-
-/** A request and its response, without personal data. */
-export interface RecordedExchange {
-  readonly request: { readonly method: string; readonly path: string; readonly query?: unknown };
-  readonly answer: { readonly status: number; readonly body: unknown };
-}
-
-/** A fixture with the responses of a live read. */
-export interface Recording {
-  readonly bookingSystem: string;
-  readonly exchanges: readonly RecordedExchange[];
-  /** Counts of the values that the plugin read from the live responses, or the error's code. */
-  readonly read:
-    | {
-        readonly status: string;
-        readonly pax: number;
-        readonly guests: number;
-        readonly guestsWithName: number;
-        readonly sessions: number;
-        readonly warnings: readonly string[];
-      }
-    | { readonly error: string };
 }
 
 interface Exchange {
@@ -98,12 +75,13 @@ async function readBooking(
 }
 
 function scrubbed(exchanges: readonly Exchange[], scrubber: Scrubber): RecordedExchange[] {
+  for (const { path } of exchanges) scrubber.addPath(path);
   const bodies = scrubber.bodies(exchanges.map(({ response }) => response.data));
   return exchanges.map(({ method, path, params, response }, index) => ({
     request: {
       method,
       path: scrubber.path(path),
-      ...(params && { query: scrubber.bodies([params])[0] }),
+      ...(params && { query: scrubber.query(params) }),
     },
     answer: { status: response.status, body: bodies[index] },
   }));
@@ -111,8 +89,8 @@ function scrubbed(exchanges: readonly Exchange[], scrubber: Scrubber): RecordedE
 
 // By chance, a replacement may itself be a word that must be replaced.
 const maxAttempts = 10;
-// A shorter setting is a plain word such as `live`.
-const minSecretLength = 6;
+// A setting such as `live`.
+const plainSetting = /^\p{L}{1,5}$/u;
 
 /** Every text in a value, at any depth. */
 function textsIn(value: unknown): string[] {
@@ -123,10 +101,21 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inside]) => [name, ...textsIn(inside)]);
 }
 
+/** What the plugin reads from a recording; undefined if it fails, or makes other requests than were recorded. */
+async function expectedOf(plugin: RecordRequest['plugin'], recording: Recording): Promise<Recording['expected']> {
+  try {
+    const { booking, warnings } = await readRecording(plugin, recording);
+    return { booking, warnings: warnings.map(({ code }) => code) };
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Reads a booking through its plugin and returns the responses with every name, address, number, id and key replaced
- * with one of the same shape, and equal texts with equal ones. Only what is known to be harmless stays: field names,
- * words such as `adult`, statuses, times from three years ago to five years ahead, time zones, and numbers below 100.
+ * with one of the same shape, and equal texts with equal ones, in paths and queries, too. Only what is known to be
+ * harmless stays: field names, words such as `adult`, statuses, times from three years ago to five years ahead, time
+ * zones, and numbers below 100 that are no ids.
  *
  * @throws Error if a word that must be replaced remains
  */
@@ -141,7 +130,7 @@ export async function recordRead(
     plugin,
     outbound,
     baseUrl,
-    pool: 'waiver-service-check',
+    pool: recordingPool,
     settings,
     account,
     purpose: 'read',
@@ -152,18 +141,26 @@ export async function recordRead(
   const http = keepingExchanges(context.http, exchanges);
   const read = await readBooking(plugin, { ...context, http }, bookingId);
 
-  const secrets = [settings, account]
-    .flatMap((fields): unknown[] => Object.values(Object(fields)))
-    .filter((value): value is string => typeof value === 'string' && value.length >= minSecretLength)
-    .filter((secret) => !isTradeWord(secret) && !isTimeZone(secret));
+  const ownSettings = Object.values(Object(context.settings)).filter(
+    (value): value is string => typeof value === 'string' && !plainSetting.test(value),
+  );
+  const own = [bookingId, ...ownSettings, ...Object.values(context.account).flatMap(textsIn)];
   const statuses = new Set(Object.keys(plugin.statusMap ?? {}));
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const scrubber = new Scrubber(new PersonalWords(createSecretKey(randomBytes(32))), { statuses, secrets });
+    const scrubber = new Scrubber(new PersonalWords(createSecretKey(randomBytes(32))), { statuses, own });
     scrubber.addPersonal(bookingId);
     const recorded = scrubbed(exchanges, scrubber);
-    if (textsIn(recorded).every((text) => scrubber.isClean(text))) {
-      return { bookingSystem: plugin.installName, exchanges: recorded, read };
-    }
+    if (!textsIn(recorded).every((text) => scrubber.isClean(text))) continue;
+    const recording: Recording = {
+      bookingSystem: plugin.installName,
+      bookingId: scrubber.text(bookingId),
+      settings: scrubber.fields(context.settings),
+      account: installedAccountSchema.parse(scrubber.fields(context.account)),
+      exchanges: recorded,
+      read,
+    };
+    const expected = await expectedOf(plugin, recording);
+    return expected ? { ...recording, expected } : recording;
   }
   throw new Error('personal words could not be replaced: record another booking');
 }

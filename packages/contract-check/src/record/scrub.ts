@@ -1,3 +1,5 @@
+import type { BookingSystemRequest } from '@waiver-service/core';
+import { percentEncode } from '@waiver-service/outbound';
 import { isJsonObject, isTimeZone, type JsonObject } from '@waiver-service/plugin-kit';
 import type { PersonalWords } from './personal-words.ts';
 import { type FieldKind, isTradeWord, kindOfField } from './vocabulary.ts';
@@ -7,7 +9,10 @@ const clockPattern = /^\d{1,2}:\d\d(:\d\d)?$/;
 const namePattern = /^[@_$]?[A-Za-z][A-Za-z0-9_.$@-]*$/;
 // Such as `booking.json`, `v2` or `4.0`. Anything else with a digit may be an id.
 const fixedSegmentPattern = /^(?:[A-Za-z._-]*|v\d|\d\.\d)$/;
+// A query's own word, or a number such as a page's size.
+const fixedValuePattern = /^(?:[A-Za-z._, -]*|\d{1,4})$/;
 const lineIdPattern = /^\d{1,2}(\.\d{1,2})?$/;
+const integerPattern = /^\d+$/;
 const maxCount = 99;
 const maxStatus = 999;
 
@@ -26,6 +31,8 @@ const isRecentUnixTime = (value: number) =>
 const maxDepth = 100;
 
 const minWordLength = 3;
+// A shorter text may be part of an ordinary word.
+const minPartLength = 6;
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? [];
 
 /** Fields next to which `value` and the like are a person's answer. */
@@ -36,9 +43,14 @@ const answerFields = new Set(['value', 'display_value', 'answer', 'text']);
 export interface KnownTexts {
   /** The booking system's statuses, which are kept. */
   readonly statuses: ReadonlySet<string>;
-  /** Settings and account fields, which must not remain anywhere. */
-  readonly secrets: readonly string[];
+  /** The request's own: values of the account and the settings, and the booking's id. None may remain anywhere. */
+  readonly own: readonly string[];
 }
+
+/** Whether a text is a time zone, and no name that is one by chance, such as `Cuba`. */
+const isZone = (text: string) => text === 'UTC' || (text.includes('/') && isTimeZone(text));
+
+type Params = NonNullable<BookingSystemRequest['params']>;
 
 interface Place {
   readonly kind: FieldKind;
@@ -62,19 +74,26 @@ export class Scrubber {
   readonly #words: PersonalWords;
   readonly #known: KnownTexts;
   readonly #personal = new Set<string>();
+  /** Replaced wherever one is the whole value, however short: the request's own texts, and integers of paths. */
+  readonly #wholes: Set<string>;
   readonly #replaced = new Set<string>();
+  readonly #longOwn: readonly string[];
   readonly #statusWords: ReadonlySet<string>;
 
   constructor(words: PersonalWords, known: KnownTexts) {
     this.#words = words;
     this.#known = known;
     this.#statusWords = new Set([...known.statuses].flatMap(wordsOf));
+    const own = known.own.filter((text) => !isTradeWord(text) && !isZone(text));
+    this.#longOwn = own.filter(({ length }) => length >= minPartLength);
+    this.#wholes = new Set(own);
+    for (const text of own) if (text.length < minPartLength) this.addPersonal(text);
   }
 
   #isHarmless(text: string, { kind, isAnswer }: Place): boolean {
     if (kind === 'personal' || kind === 'remark' || isAnswer) return false;
     if (kind === 'time' && (isRecentDate(text) || clockPattern.test(text))) return true;
-    if (kind === 'zone' && (text === 'UTC' || (text.includes('/') && isTimeZone(text)))) return true;
+    if (kind === 'zone' && isZone(text)) return true;
     if (kind === 'status' && this.#known.statuses.has(text)) return true;
     if (kind === 'count' && Number(text) <= maxCount && /^\d{1,2}$/.test(text)) return true;
     return isTradeWord(text) && this.isClean(text);
@@ -83,13 +102,16 @@ export class Scrubber {
   #isHarmlessNumber(value: number, { kind, isAnswer }: Place): boolean {
     if (kind === 'personal' || kind === 'remark' || isAnswer) return false;
     if (kind === 'time' && isRecentUnixTime(value)) return true;
+    const isCounted = kind === 'count' || kind === 'status';
+    if (kind === 'id' || (!isCounted && this.#wholes.has(String(value)))) return false;
     return Number.isInteger(value) && value >= 0 && value <= (kind === 'status' ? maxStatus : maxCount);
   }
 
   /** Keeps field names, except those that contain a personal word, a long number or a sentence. */
   #nameOf(name: string): string {
     const isField = namePattern.test(name) && !/\d{4}/.test(name);
-    return this.isClean(name) && (isField || lineIdPattern.test(name) || isTradeWord(name))
+    return !this.#wholes.has(name) &&
+      this.isClean(name) && (isField || lineIdPattern.test(name) || isTradeWord(name))
       ? name
       : this.#words.replaced(name);
   }
@@ -107,7 +129,7 @@ export class Scrubber {
     }
   }
 
-  /** Adds a text that must not remain anywhere, such as the requested id. */
+  /** Adds a text whose words must not remain anywhere, such as the requested id. */
   addPersonal(text: string): void {
     for (const word of wordsOf(text)) {
       // A year also occurs in the booking's times.
@@ -117,11 +139,11 @@ export class Scrubber {
     }
   }
 
-  /** Whether a text contains neither a collected word nor a secret. */
+  /** Whether a text contains neither a collected word nor one of the request's own texts. */
   isClean(text: string): boolean {
     return (
       wordsOf(text).every((word) => !this.#personal.has(word)) &&
-      this.#known.secrets.every((secret) => !text.includes(secret))
+      this.#longOwn.every((own) => !text.includes(own))
     );
   }
 
@@ -129,7 +151,7 @@ export class Scrubber {
     if (depth > maxDepth) return null;
     if (typeof value === 'string') return this.#isHarmless(value, place) ? value : this.text(value);
     if (typeof value === 'number') {
-      return this.#isHarmlessNumber(value, place) ? value : this.#words.replacedNumber(value);
+      return this.#isHarmlessNumber(value, place) ? value : this.#number(value);
     }
     if (Array.isArray(value)) return value.map((one) => this.#scrub(one, place, depth + 1));
     if (!isJsonObject(value)) return value;
@@ -139,6 +161,11 @@ export class Scrubber {
         this.#scrub(inside, placeIn(value, name, place), depth + 1),
       ]),
     );
+  }
+
+  #number(value: number): number {
+    this.#replaced.add(String(value));
+    return this.#words.replacedNumber(value);
   }
 
   /** A text with all its words replaced. */
@@ -154,15 +181,44 @@ export class Scrubber {
     return bodies.map((body) => this.#scrub(body, outer, 0));
   }
 
+  #isFixed(text: string, pattern: RegExp): boolean {
+    const isKnown = this.#wholes.has(text) || this.#replaced.has(text);
+    return !isKnown && this.isClean(text) && pattern.test(text);
+  }
+
+  /** Adds the integers of a path, which are ids: they are replaced in the bodies, too, however small. */
+  addPath(path: string): void {
+    for (const segment of path.split('/')) if (integerPattern.test(segment)) this.#wholes.add(segment);
+  }
+
   /** A path below the base address. Its ids are replaced as in the bodies. */
   path(path: string): string {
     return path
       .split('/')
       .map((segment) => {
         const text = decodeURIComponent(segment);
-        const isPersonal = this.#replaced.has(text) || !this.isClean(text);
-        return !isPersonal && fixedSegmentPattern.test(text) ? segment : encodeURIComponent(this.text(text));
+        return this.#isFixed(text, fixedSegmentPattern) ? segment : percentEncode(this.text(text));
       })
       .join('/');
+  }
+
+  /** A request's query. Its ids are replaced as in the bodies; recent dates stay. */
+  query(params: Params): Params {
+    const entries = Object.entries(params).map(([name, value]) => [
+      this.#nameOf(name),
+      value === undefined || isRecentDate(value) || this.#isFixed(value, fixedValuePattern)
+        ? value
+        : this.text(value),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  /** The settings or the account, with those of its values replaced that are replaced elsewhere. */
+  fields(value: unknown): unknown {
+    if (typeof value === 'string') return this.#wholes.has(value) ? this.text(value) : value;
+    if (typeof value === 'number') return this.#wholes.has(String(value)) ? this.#number(value) : value;
+    if (Array.isArray(value)) return value.map((one) => this.fields(one));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, this.fields(inside)]));
   }
 }

@@ -1,5 +1,5 @@
 /** The kind of a value, by its field's name. Unlike `personal` values, remarks consist of words common in field names. */
-export type FieldKind = 'personal' | 'remark' | 'time' | 'zone' | 'status' | 'count' | 'other';
+export type FieldKind = 'personal' | 'remark' | 'time' | 'zone' | 'status' | 'count' | 'id' | 'other';
 
 const personal =
   /contact|^customer$|^owner$|birth|dob$|^age$|^(first|last|full|middle|sur|fore|family|given)_?name$|holder|e?-?mail|phone|mobile|fax|address|street|city|zip|post_?code|passport|passenger|customer_name|secret|token|password|key$|signature/i;
@@ -8,6 +8,7 @@ const zone = /zone/i;
 const status = /status|state$/i;
 const time = /^(start|end|arrival)|(start|end)$|time|date|(_at|At)$|^utc|created|updated|modified|expires/i;
 const count = /quantit|qty|^pax|count$|occupancy|^totalParticipants$/i;
+const id = /(^|_)(id|pk)$|[a-z]I[dD]$/;
 
 /** A field's kind by its name. If several match, the most personal one wins. */
 export function kindOfField(name: string): FieldKind {
@@ -16,7 +17,8 @@ export function kindOfField(name: string): FieldKind {
   if (zone.test(name)) return 'zone';
   if (status.test(name)) return 'status';
   if (time.test(name)) return 'time';
-  return count.test(name) ? 'count' : 'other';
+  if (count.test(name)) return 'count';
+  return id.test(name) ? 'id' : 'other';
 }
 
 const types = ['adult', 'child', 'youth', 'infant', 'senior', 'student', 'family', 'military', 'traveller'];
