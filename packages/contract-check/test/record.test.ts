@@ -148,13 +148,21 @@ describe('a body', () => {
     const given = new Scrubber(words(), { statuses: new Set(), own: ['alps', '7', 'adult'] });
     given.addPath('organizers/alps/events/5/');
     const [body] = given
-      .bodies([{ organizer: 'alps', alps: true, event: 5, id: 42, site: 7, quantity: 5, enabled: 1, type: 'adult' }])
+      .bodies([
+        { organizer: 'alps', alps: true, event: 5, id: 42, site: 7, quantity: 5, enabled: 1, type: 'adult' },
+      ])
       .map(Object);
     const [, organizer = '', , event] = given.path('organizers/alps/events/5/').split('/');
     expect([organizer, event, body.id, body.site]).not.toEqual(
       expect.arrayContaining([expect.toBeOneOf(['alps', '5', 42, 7])]),
     );
-    expect(body).toMatchObject({ organizer, [organizer]: true, event: Number(event), quantity: 5, enabled: 1 });
+    expect(body).toMatchObject({
+      organizer,
+      [organizer]: true,
+      event: Number(event),
+      quantity: 5,
+      enabled: 1,
+    });
     expect(body).toMatchObject({ type: 'adult' });
     const day = `${year}-06-12`;
     expect(given.query({ organizer: 'alps', order: '42', expand: 'all', page_size: '50', day })).toEqual({

@@ -102,7 +102,10 @@ function textsIn(value: unknown): string[] {
 }
 
 /** What the plugin reads from a recording; undefined if it fails, or makes other requests than were recorded. */
-async function expectedOf(plugin: RecordRequest['plugin'], recording: Recording): Promise<Recording['expected']> {
+async function expectedOf(
+  plugin: RecordRequest['plugin'],
+  recording: Recording,
+): Promise<Recording['expected']> {
   try {
     const { booking, warnings } = await readRecording(plugin, recording);
     return { booking, warnings: warnings.map(({ code }) => code) };

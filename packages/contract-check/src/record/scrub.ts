@@ -111,7 +111,8 @@ export class Scrubber {
   #nameOf(name: string): string {
     const isField = namePattern.test(name) && !/\d{4}/.test(name);
     return !this.#wholes.has(name) &&
-      this.isClean(name) && (isField || lineIdPattern.test(name) || isTradeWord(name))
+      this.isClean(name) &&
+      (isField || lineIdPattern.test(name) || isTradeWord(name))
       ? name
       : this.#words.replaced(name);
   }
