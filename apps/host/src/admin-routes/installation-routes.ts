@@ -14,7 +14,7 @@ import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { BookingSystemSettings, InstallationSummary } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { type Caller, isAtLeast, personOf } from '../authentication/caller.ts';
+import { type Caller, isAtLeast, isPerson, personOf } from '../authentication/caller.ts';
 import { authorizingBrowserOf, setAuthorizingBrowser } from '../authentication/session-cookie.ts';
 import { AuthorizationVisits } from '../booking-systems/authorization-visits.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
@@ -103,7 +103,7 @@ async function checkInstallationAddress(
   if (baseUrl === undefined || (baseUrl === null && !(await hasBaseUrl(services, of)))) return;
   // The booking system's settings, which are secret and not the pool's, are sent to this address. Removing it sends the
   // account's key to another address.
-  if (caller?.kind !== 'person' || !isAtLeast(caller.role, 'owner')) {
+  if (!isPerson(caller) || !isAtLeast(caller.role, 'owner')) {
     throw new HttpProblem(403, 'forbidden', 'Only an owner may set the base address of an installation.');
   }
   if (baseUrl !== null) await checkAddress(services, 'baseUrl', baseUrl);

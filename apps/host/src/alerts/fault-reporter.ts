@@ -1,17 +1,7 @@
 import type { AlertOccurrence, StoreEvent } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import type { ServiceIdentifier } from 'inversify';
 import type { PluginLog } from '../booking-systems/load-plugins.ts';
-
-/** Reports faults of the service itself, so that operators are alerted. */
-export interface Faults {
-  /**
-   * @param subject - the part that failed, from a small set: repeats are counted, not alerted again
-   * @param detail - a sentence for people, without secrets or guests' data
-   */
-  report(subject: string, detail: string): void;
-}
-export const Faults: ServiceIdentifier<Faults> = Symbol('Faults');
+import type { Faults } from '../http/faults.ts';
 
 /** Writes faults to the database in batches. */
 export interface FaultReporter extends Faults {

@@ -1,7 +1,7 @@
 import type { AuditedRequest, AuditLog } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
-import type { Person } from '../authentication/caller.ts';
+import { isPerson, type Person } from '../authentication/caller.ts';
 import { countedAddress } from '../authentication/failure-throttle.ts';
 import { inPath, type PoolAccessServices, poolsOfResource } from '../authentication/pool-access.ts';
 import { isReading } from '../authentication/route-access.ts';
@@ -114,8 +114,8 @@ type Actor = Pick<AuditedRequest, 'actor' | 'name'>;
 
 /** The actor of a request that belongs in the audit log; `undefined` for one that does not. */
 function actorOf({ caller, method, routeOptions }: FastifyRequest): Actor | undefined {
-  if (caller === null || caller.kind === 'pool' || caller.kind === 'guest' || caller.kind === 'kiosk')
-    return undefined;
+  // Waiver apps, guests and kiosks act for one pool.
+  if (caller === null || caller.pool !== undefined) return undefined;
   if (isReading(method) && !routeOptions.config.audited) return undefined;
   return { actor: caller.actor, name: caller.name };
 }
@@ -125,7 +125,7 @@ async function poolsOf(services: Services, request: FastifyRequest) {
   const { caller, routeOptions } = request;
   const { poolCheck } = routeOptions.config;
   if (poolCheck === undefined || poolCheck === 'none') return undefined;
-  if (poolCheck === 'by-handler') return caller?.kind === 'person' ? caller.pools : undefined;
+  if (poolCheck === 'by-handler') return isPerson(caller) ? caller.pools : undefined;
   return poolsOfResource(services, poolCheck, inPath(request, 'id') ?? '');
 }
 
@@ -199,15 +199,15 @@ export class RequestAudit {
     });
     app.addHook('onSend', (request, { statusCode }, payload, done) => {
       const { auditing, caller, log } = request;
-      const isForbidden = auditing === null && statusCode === 403 && caller?.kind === 'person';
-      if (auditing === null && !isForbidden) {
+      const forbidden = auditing === null && statusCode === 403 && isPerson(caller) ? caller : undefined;
+      if (auditing === null && forbidden === undefined) {
         done(null, payload);
         return;
       }
       // Only once, even if this response fails and another one replaces it.
       request.auditing = null;
-      const ending = isForbidden
-        ? this.addForbidden(request, caller)
+      const ending = forbidden
+        ? this.addForbidden(request, forbidden)
         : auditing && this.end(auditing, statusCode, payload);
       Promise.resolve(ending)
         .catch((error: unknown) => {

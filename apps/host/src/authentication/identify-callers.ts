@@ -10,11 +10,12 @@ import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
-import { isAtLeast, type Person, type WaiverApp } from './caller.ts';
+import { bearerToken, isAtLeast, type Person } from './caller.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
 import { inPath, type PoolAccessServices, requirePools } from './pool-access.ts';
 import { isRole, isScope } from './route-access.ts';
 import { sessionOf } from './session-cookie.ts';
+import { type WaiverApp, waiverApp } from './waiver-app.ts';
 
 // No secret of this service contains it.
 const separator = '.';
@@ -57,10 +58,6 @@ function unauthorized(): HttpProblem {
   );
 }
 
-/** The bearer token of a request, if it has one. */
-export const bearerToken = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
-  /^Bearer +([^\s]{1,1024})$/i.exec(headers.authorization ?? '')?.[1];
-
 // Cannot be revoked.
 const admin: Person = {
   kind: 'person',
@@ -69,6 +66,7 @@ const admin: Person = {
   pools: 'all',
   proof: 'admin-token',
   actor: 'admin-token',
+  seesGuests: true,
 };
 
 type Owner = NonNullable<SessionOwner>;
@@ -76,7 +74,8 @@ type Owner = NonNullable<SessionOwner>;
 /** The person whom a credential or an issuer vouches for. */
 function personOf(owner: Owner): Person {
   const { name, role, pools } = owner;
-  const person = { kind: 'person', name, role, pools: pools ?? 'all' } as const;
+  const seesGuests = isAtLeast(role, 'operator');
+  const person = { kind: 'person', name, role, pools: pools ?? 'all', seesGuests } as const;
   if ('subject' in owner) return { ...person, proof: 'issuer', actor: `oidc:${owner.subject}` };
   return { ...person, proof: { credential: owner.id }, actor: `credential:${owner.id}` };
 }
@@ -144,7 +143,7 @@ export class CallerIdentification {
       return credential && personOf(credential);
     }
     const setup = await this.store.accessTokens.verify(token);
-    return setup && { kind: 'pool', pool: setup.pool, setup };
+    return setup && waiverApp(setup);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { PoolCheck } from '@waiver-service/api';
 import type { FastifyRequest } from 'fastify';
-import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { type Caller, type Person, personOf } from './caller.ts';
 
@@ -40,11 +39,20 @@ export function requireOwnPools(caller: Caller | null, wanted: readonly string[]
   throw new HttpProblem(403, 'forbidden', 'The token has no access to these pools: name some of your pools.');
 }
 
+/** Without pools: of all. */
+interface OfPools {
+  readonly pools?: readonly string[] | null | undefined;
+}
+
+interface PoolOf {
+  poolOf(id: string): Promise<string | undefined>;
+}
+
 export interface PoolAccessServices {
   readonly store: {
-    readonly alerts: Pick<Store['alerts'], 'get'>;
-    readonly deliveries: Pick<Store['deliveries'], 'poolOf' | 'recovery'>;
-    readonly destinations: Pick<Store['destinations'], 'poolOf'>;
+    readonly alerts: { get(id: string): Promise<OfPools | undefined> };
+    readonly deliveries: PoolOf & { recovery(id: string): Promise<OfPools | undefined> };
+    readonly destinations: PoolOf;
   };
 }
 

@@ -9,7 +9,8 @@ import type { Booking, Warning } from '@waiver-service/core';
 import type { BookingWaiver, PoolSetup } from '@waiver-service/store';
 import { ContainerModule, inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { type Caller, seesGuests } from '../authentication/caller.ts';
+import { type Caller, isPerson, seesGuests } from '../authentication/caller.ts';
+import { setupOf } from '../authentication/waiver-app.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
 import { Outbound, Store } from '../given.ts';
@@ -137,14 +138,14 @@ class BookingRoute implements RouteModule {
         // Not validated: the response to an unknown name lists the known ones.
         if (bookingSystem !== undefined) bookingSystems.resolve(bookingSystem);
         const { caller } = request;
-        if (isExplained && (caller?.kind !== 'person' || !seesGuests(caller))) {
+        if (isExplained && !(isPerson(caller) && caller.seesGuests)) {
           throw new HttpProblem(
             403,
             'forbidden',
             'Only operators and owners may ask how a booking was read.',
           );
         }
-        const setup = caller?.kind === 'pool' ? caller.setup : await store.pools.setup(poolId);
+        const setup = setupOf(caller) ?? (await store.pools.setup(poolId));
         if (!setup) throw unknownPool(poolId);
         const read = { setup, bookingSystem, bookingId, signal: callerSignal(reply) };
         const [reading, steps] = isExplained ? await readExplained(read) : [await bookingReader.read(read)];
@@ -201,7 +202,7 @@ class ListBookingsRoute implements RouteModule {
         if (named !== undefined) bookingSystems.resolve(named);
         const { caller } = request;
         const signal = callerSignal(reply);
-        const setup = caller?.kind === 'pool' ? caller.setup : await store.pools.setup(pool);
+        const setup = setupOf(caller) ?? (await store.pools.setup(pool));
         if (!setup) throw unknownPool(pool);
         const query = { ...periodOf(period), setup, bookingSystem: named, limit, cursor, signal };
         const { bookingSystem, items, next } = await bookingLister.list(query);

@@ -3,6 +3,8 @@ import type { ServiceIdentifier } from 'inversify';
 import { countedAddress } from '../authentication/failure-throttle.ts';
 import { createRateLimit, type RateLimit } from '../http/address-budget.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { isKiosk } from './kiosk-caller.ts';
+import { isGuest } from './link-access.ts';
 
 /** Actions of guests by a public link, as they are counted. `recognize`: codes, proofs and people of returning guests. */
 export type GuestAction = 'open' | 'page' | 'sign' | 'copy' | 'recognize';
@@ -147,7 +149,7 @@ export function createGuestBudgets(now: () => number = Date.now): GuestBudgets {
 
 /** The source of a request by a link or a kiosk. */
 export function guestSourceOf({ caller, ip: address }: Pick<FastifyRequest, 'caller' | 'ip'>): GuestSource {
-  if (caller?.kind === 'guest') return { pool: caller.link.pool, link: caller.link.id, address };
-  if (caller?.kind === 'kiosk') return { pool: caller.kiosk.pool, link: caller.kiosk.id, address };
+  if (isGuest(caller)) return { pool: caller.pool, link: caller.link.id, address };
+  if (isKiosk(caller)) return { pool: caller.pool, link: caller.kiosk.id, address };
   throw new Error('this route is for guests');
 }

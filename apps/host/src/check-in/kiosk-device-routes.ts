@@ -11,8 +11,8 @@ import type { UsedKiosk } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { bearerToken } from '../authentication/caller.ts';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
-import { bearerToken } from '../authentication/identify-callers.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
@@ -28,6 +28,7 @@ import { checkBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { guestLabel } from './guest-label.ts';
 import { GuestTurns } from './guest-turns.ts';
+import { isKiosk, kioskCaller } from './kiosk-caller.ts';
 import { kioskPlace } from './late-signing.ts';
 import { chooseForm, type NamedForm, publishedForms } from './published-forms.ts';
 import { activitiesOf } from './signing-day.ts';
@@ -97,7 +98,7 @@ const refused = (code: string, message: string) => new HttpProblem(401, code, me
 
 /** The kiosk that makes a request to a route for kiosks. */
 function kioskOf({ caller }: Pick<FastifyRequest, 'caller'>): UsedKiosk {
-  if (caller?.kind !== 'kiosk') throw new Error('this route is for kiosks');
+  if (!isKiosk(caller)) throw new Error('this route is for kiosks');
   return caller.kiosk;
 }
 
@@ -112,7 +113,7 @@ function openToKiosks(app: HostApp, { store }: { readonly store: Store }): void 
       throw refused('kiosk_unknown', 'This tablet is no kiosk any more: pair it again.');
     }
     // For the log, even if the request is refused.
-    request.caller = { kind: 'kiosk', kiosk };
+    request.caller = kioskCaller(kiosk);
     if (kiosk.revokedAt !== null) {
       throttle.record({ caller: countedAddress(request.ip), key: token });
       throw refused('kiosk_revoked', 'This kiosk was revoked: pair the tablet again.');

@@ -3,13 +3,15 @@ import { draftWaivers, loadSentences, type Signing, signingSchema } from '@waive
 import type { NewLateSigning, StoredSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import { z } from 'zod';
-import type { KioskCaller, LinkedGuest } from '../authentication/caller.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { findUnstorable, readJsonBody } from '../http/json-body.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
+import { kioskCaller } from './kiosk-caller.ts';
+import { linkedGuest } from './link-access.ts';
 import { publishedForm } from './published-forms.ts';
 import { linkKind } from './session-route.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';
@@ -67,7 +69,7 @@ interface FoundPlace {
   readonly place: LatePlace;
   /** When it was signed, by the service's clock. */
   readonly signedAt: Date;
-  readonly caller?: LinkedGuest | KioskCaller;
+  readonly caller?: Caller;
 }
 
 /** The place for the token in an envelope, and when it was signed there. */
@@ -85,7 +87,7 @@ export async function findLatePlace(
     return {
       place: kiosk.revokedAt === null ? place : { ...place, problem: 'kiosk_revoked' },
       signedAt: await signedSince(kiosk.pairedAt),
-      caller: { kind: 'kiosk', kiosk },
+      caller: kioskCaller(kiosk),
     };
   }
 
@@ -101,7 +103,7 @@ export async function findLatePlace(
   const signedAt = await signedSince(link.createdAt);
   const problem = linkProblem(link, signedAt);
   const place = { ...link, kind: linkKind(link), ...(problem === undefined ? {} : { problem }) };
-  return { place, signedAt, caller: { kind: 'guest', link } };
+  return { place, signedAt, caller: linkedGuest(link) };
 }
 
 type Services = {

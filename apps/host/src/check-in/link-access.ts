@@ -1,9 +1,8 @@
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable, multiInject, type ServiceIdentifier } from 'inversify';
-import type { LinkedGuest } from '../authentication/caller.ts';
+import { bearerToken, type Caller } from '../authentication/caller.ts';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
-import { bearerToken } from '../authentication/identify-callers.ts';
 import { Store } from '../given.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -20,9 +19,27 @@ const revokedLink = () => refused('link_revoked', 'This link was withdrawn. Ask 
 export const expiredLink = (): HttpProblem =>
   refused('link_expired', 'This link has expired. Ask the operator for a new one.');
 
+/** A guest, by the token of a check-in link. */
+export interface LinkedGuest extends Caller {
+  readonly kind: 'guest';
+  readonly pool: string;
+  readonly link: UsedCheckInLink;
+}
+
+export const linkedGuest = (link: UsedCheckInLink): LinkedGuest => ({
+  kind: 'guest',
+  actor: `check-in-link:${link.id}`,
+  name: null,
+  pool: link.pool,
+  seesGuests: false,
+  link,
+});
+
+export const isGuest = (caller: Caller | null): caller is LinkedGuest => caller?.kind === 'guest';
+
 /** The guest who makes a request to a route that takes a link's token. */
 export function guestOf({ caller }: Pick<FastifyRequest, 'caller'>): LinkedGuest {
-  if (caller?.kind !== 'guest') throw new Error('this route is for guests');
+  if (!isGuest(caller)) throw new Error('this route is for guests');
   return caller;
 }
 
@@ -56,7 +73,7 @@ export class GuestRoutes implements RouteModule {
           throw unknownLink();
         }
         // For the log, even if the request is refused.
-        request.caller = { kind: 'guest', link };
+        request.caller = linkedGuest(link);
         // Whoever has a link that was withdrawn is a stranger.
         if (link.revokedAt !== null) throttle.record({ caller: countedAddress(request.ip), key: token });
         requireValid(link, new Date());

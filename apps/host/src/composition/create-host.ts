@@ -3,9 +3,10 @@ import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-post
 import { preloadSentences } from '@waiver-service/forms';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import { createFaultReporter, type Faults, reportNotices, reportPlugins } from '../alerts/fault-reporter.ts';
+import { createFaultReporter, reportNotices, reportPlugins } from '../alerts/fault-reporter.ts';
 import { findPluginPackages, type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { hostFolder } from '../host-package.ts';
+import type { Faults } from '../http/faults.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { listen, stopListening } from '../http/listening.ts';
 import { createLogger } from '../logging/create-logger.ts';

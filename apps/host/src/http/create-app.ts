@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBookingSystemError } from '@waiver-service/core';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
-import type { Faults } from '../alerts/fault-reporter.ts';
-import { type Caller, seesGuests } from '../authentication/caller.ts';
+import { type Caller, isPerson } from '../authentication/caller.ts';
 import { requireDeclaredAccess } from '../authentication/route-access.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Faults } from '../http/faults.ts';
 import { limitAddresses } from './address-budget.ts';
 import type { HostApp } from './host-app.ts';
 import { HttpProblem, hiddenMessage } from './http-problem.ts';
@@ -76,7 +75,8 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger;
   readonly trustProxy: TrustProxy;
   readonly faults: Faults;
-  readonly tracing: Pick<Tracing, 'watchRequests'>;
+  /** Traces the requests of an app, and sets their `traceId`. */
+  readonly tracing: { watchRequests(app: HostApp): void };
   /** See {@link endStalledResponses}. */
   readonly stallMs?: number;
 }
@@ -84,7 +84,7 @@ export interface AppOptions {
 // A booking system's answer may name a guest, and the error's message may quote it.
 function problemFor(caller: Caller | null, error: unknown): HttpProblem {
   const problem = problemOf(error);
-  if (caller?.kind !== 'person' || seesGuests(caller) || !isBookingSystemError(error)) return problem;
+  if (!isPerson(caller) || caller.seesGuests || !isBookingSystemError(error)) return problem;
   const { status, code, headers } = problem;
   return new HttpProblem(status, code, hiddenMessage, { headers, cause: error });
 }

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { changeActorOf } from '../authentication/caller.ts';
 import { inPath } from '../authentication/pool-access.ts';
 import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 import type { HostApp } from './host-app.ts';
@@ -59,10 +58,7 @@ const maxPoolLength = 128;
 export function poolOfRequest(request: FastifyRequest): string | undefined {
   const { caller } = request;
   if (!caller) return undefined;
-  if (caller.kind === 'pool') return caller.pool;
-  if (caller.kind === 'guest') return caller.link.pool;
-  if (caller.kind === 'kiosk') return caller.kiosk.pool;
-  return scrubSecrets(inPath(request, 'pool') ?? '').slice(0, maxPoolLength) || undefined;
+  return caller.pool ?? (scrubSecrets(inPath(request, 'pool') ?? '').slice(0, maxPoolLength) || undefined);
 }
 
 function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply, ip: string): void {
@@ -79,7 +75,7 @@ function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: Fast
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       remoteAddress: ip,
       caller: caller?.kind,
-      actor: changeActorOf(caller)?.id,
+      actor: caller?.actor,
       pool: poolOfRequest(request),
       code: problemCode ?? undefined,
       traceId: traceId ?? undefined,

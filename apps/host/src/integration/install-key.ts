@@ -1,6 +1,7 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
+import type { Caller } from '../authentication/caller.ts';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import type { Store } from '../given.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -44,6 +45,14 @@ export function createKeyThrottle(): KeyThrottle {
   };
 }
 
+/** A booking system, by one of its install keys. */
+const installer = (name: string, installKey: string): Caller => ({
+  kind: 'booking-system',
+  actor: `install-key:${installKey}`,
+  name,
+  seesGuests: false,
+});
+
 /**
  * Checks the global install key (contract 5) before anything else in the body: a caller without the key learns nothing
  * about the rest.
@@ -57,7 +66,7 @@ export function requireInstallKey(
     const name = bookingSystemOfPath(request);
     const found = key === undefined ? undefined : await store.installKeys.verify(name, key);
     if (found !== undefined) {
-      request.caller = { kind: 'booking-system', name, actor: `install-key:${found.id}` };
+      request.caller = installer(name, found.id);
       return;
     }
     throttle.record(request, key);

@@ -1,6 +1,6 @@
 import type { DispatcherListener } from '@waiver-service/delivery';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Faults } from '../alerts/fault-reporter.ts';
+import type { Faults } from '../http/faults.ts';
 import { isDatabaseAway } from '../http/problem-answers.ts';
 import type { HostMetrics } from '../operations/metrics.ts';
 import type { AttemptEvent, Tracing } from '../tracing/tracing.ts';

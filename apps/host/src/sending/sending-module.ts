@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
-import { Faults } from '../alerts/fault-reporter.ts';
 import { BackgroundWork } from '../background/background-loop.ts';
 import { Log } from '../given.ts';
+import { Faults } from '../http/faults.ts';
 import { HostMetrics } from '../operations/metrics.ts';
 import { Tracing } from '../tracing/tracing.ts';
 import { DispatcherEvents, Sending } from './create-sending.ts';

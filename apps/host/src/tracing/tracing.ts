@@ -1,17 +1,17 @@
 import type { DispatcherEvent } from '@waiver-service/delivery';
 import type { Waivers } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
-import type { HostApp } from '../http/host-app.ts';
+import type { AppOptions } from '../http/create-app.ts';
 
 export type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
+
+type RequestTracing = AppOptions['tracing'];
 
 /**
  * Traces of what the host does. Each stored change of a waiver has one trace: the request, the change, and every
  * attempt to send it, on any host. No name, attribute or link contains guest data, a waiver's id, an address or a key.
  */
-export interface Tracing {
-  /** Traces the requests of an app, and sets their `traceId`. */
-  watchRequests(app: HostApp): void;
+export interface Tracing extends RequestTracing {
   /** Wraps the waivers, so that each change that they store begins a trace. */
   watchChanges(waivers: Waivers): Waivers;
   /** Adds an attempt that has just ended to the trace of its change. Returns the id of that trace if it is sampled. */

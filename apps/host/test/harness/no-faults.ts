@@ -1,4 +1,4 @@
-import type { Faults } from '../../src/alerts/fault-reporter.ts';
+import type { Faults } from '../../src/http/faults.ts';
 
 /** Ignores faults. */
 export const noFaults: Faults = { report() {} };
