@@ -14,6 +14,7 @@ const withoutDatabase = [
   'packages/waivers',
   'packages/evidence',
   'packages/forms',
+  'packages/http',
   'packages/plugin-kit',
   'packages/octo-kit',
   'packages/contract-check',

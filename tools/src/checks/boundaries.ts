@@ -20,6 +20,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/create-plugin', []],
   ['packages/embedded-postgres', []],
   ['packages/database', ['waivers']],
+  ['packages/http', ['core', 'api', 'waivers', 'database']],
   ['packages/store', ['core', 'database', 'api', 'waivers', 'evidence', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],
@@ -45,7 +46,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
-    folders: /^apps\//,
+    folders: /^(apps\/host|packages\/http)$/,
     why: 'only the host is a server and composes',
   },
 ];

@@ -1,9 +1,9 @@
 import type { keyItemSchema } from '@waiver-service/api';
+import { malformed, unknownPool } from '@waiver-service/http';
 import { AddressRefused } from '@waiver-service/outbound';
 import type { KeyInfo } from '@waiver-service/store';
 import type { z } from 'zod';
 import type { Outbound, Store } from '../given.ts';
-import { malformed, unknownPool } from '../http/http-problem.ts';
 
 /** @throws HttpProblem 404 for an unknown pool */
 export async function requirePool(

@@ -1,5 +1,5 @@
+import { RouteModule } from '@waiver-service/http';
 import { ContainerModule } from 'inversify';
-import { RouteModule } from '../http/host-app.ts';
 import { AlertRoutes } from './alerts/alert-routes.ts';
 import { AuditRoute } from './audit-route.ts';
 import { BookingSystemRoutes } from './booking-system-routes.ts';

@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream';
 import { type auditEntrySchema, exportAuditEntries, listAuditEntries } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { isAtLeast, pageOf, personOf, poolsToShow } from '@waiver-service/http';
 import type { AuditEntry, AuditFilter } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { isAtLeast, personOf } from '../authentication/caller.ts';
-import { poolsToShow } from '../authentication/pool-access.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { pageOf } from '../http/pages.ts';
 
 type Field = string | number | Date | undefined;
 

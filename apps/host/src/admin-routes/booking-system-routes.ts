@@ -9,15 +9,13 @@ import {
   readBookingSystem,
 } from '@waiver-service/api';
 import { type BookingSystemPlugin, describeIssue } from '@waiver-service/core';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, malformed, pageOf, problemDetails } from '@waiver-service/http';
 import type { BookingSystemSettings } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { Outbound, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
-import { problemDetails } from '../http/validation.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { checkAddress, keyItem } from './admin-paths.ts';
 import { requireConsent, usualAddressOf } from './installation-routes.ts';

@@ -9,14 +9,13 @@ import {
   sentByCheck,
 } from '@waiver-service/contract-check';
 import type { BookingSystemPlugin, ContractChoices, InstalledAccount } from '@waiver-service/core';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { callerSignal, HttpProblem } from '@waiver-service/http';
 import { redactUrl } from '@waiver-service/outbound';
 import type { BookingSystemConfiguration } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { Outbound, Store } from '../given.ts';
-import { callerSignal } from '../http/aborted-requests.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { requirePool } from './admin-paths.ts';
 

@@ -11,6 +11,16 @@ import {
   recoverDeliveries,
   retryDelivery,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import {
+  type Caller,
+  HttpProblem,
+  hiddenMessage,
+  malformed,
+  pageOf,
+  poolsToShow,
+  seesGuests,
+} from '@waiver-service/http';
 import {
   type AttemptItem,
   type DeliveryDetail,
@@ -22,12 +32,7 @@ import {
 } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { type Caller, seesGuests } from '../authentication/caller.ts';
-import { poolsToShow } from '../authentication/pool-access.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, hiddenMessage, malformed } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 import { ownerAnswer } from './destination-routes.ts';
 
 const sideAnswer = ({ count, items }: LaneSide, caller: Caller | null): z.input<typeof laneSideSchema> => ({

@@ -4,14 +4,12 @@ import {
   pauseDestination,
   resumeDestination,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, pageOf, poolsToShow } from '@waiver-service/http';
 import type { DestinationItem } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { poolsToShow } from '../authentication/pool-access.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 
 export function ownerAnswer({ bookingSystem, webhook }: Pick<DestinationItem, 'bookingSystem' | 'webhook'>) {
   return { bookingSystem: bookingSystem ?? undefined, webhook: webhook ?? undefined };

@@ -11,17 +11,14 @@ import {
 } from '@waiver-service/api';
 import { canonicalText } from '@waiver-service/evidence';
 import { type FormContent, formContentSchema, formProblems } from '@waiver-service/forms';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, pageOf, personOf, problemDetails } from '@waiver-service/http';
 import { type Form, type FormSummary, type Forms, TooManyForms } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
-import { personOf } from '../authentication/caller.ts';
 import { publishedContents, publishedForm } from '../check-in/published-forms.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
-import { problemDetails } from '../http/validation.ts';
 import { requirePool } from './admin-paths.ts';
 
 const summaryAnswer = ({ hasDraft, ...form }: FormSummary) => ({ ...form, draft: hasDraft });

@@ -11,6 +11,8 @@ import {
   putWaiverHold,
   readErasure,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, pageOf, pageOrProblem, personOf } from '@waiver-service/http';
 import type {
   ExportedDelivery,
   ExportedInvitations,
@@ -22,12 +24,8 @@ import type {
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { personOf } from '../authentication/caller.ts';
 import { readKeptBody } from '../check-in/late-signing.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf, pageOrProblem } from '../http/pages.ts';
 import { missingWaiver, waiverNotFound, waiverRecordAnswer } from '../waiver-routes/waiver-problems.ts';
 import { requirePool } from './admin-paths.ts';
 import { versionAnswer } from './waiver-booking-routes.ts';

@@ -11,16 +11,15 @@ import {
   shareAnswers,
 } from '@waiver-service/api';
 import type { BookingSystemPlugin } from '@waiver-service/core';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { type Caller, HttpProblem, isAtLeast, isPerson, malformed, personOf } from '@waiver-service/http';
 import type { BookingSystemSettings, InstallationSummary } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { type Caller, isAtLeast, isPerson, personOf } from '../authentication/caller.ts';
 import { authorizingBrowserOf, setAuthorizingBrowser } from '../authentication/session-cookie.ts';
 import { AuthorizationVisits } from '../booking-systems/authorization-visits.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BaseUrl, Outbound, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { installAccount, uninstallAccount } from '../integration/install-routes.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { checkAddress, requirePool } from './admin-paths.ts';

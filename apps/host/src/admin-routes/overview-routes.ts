@@ -1,9 +1,9 @@
 import { readFirstSteps, readOverview } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { poolsToShow } from '@waiver-service/http';
 import type { Overview, OverviewRequest, Overviews } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
-import { poolsToShow } from '../authentication/pool-access.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
 
 const freshMs = 3_000;
 const maxEntries = 200;

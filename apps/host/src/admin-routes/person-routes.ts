@@ -8,15 +8,13 @@ import {
   readMe,
   type sessionSchema,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, pageOf, personOf } from '@waiver-service/http';
 import type { Credential, PersonSession } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { personOf } from '../authentication/caller.ts';
 import { personOfSession } from '../authentication/identify-callers.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { keyItem, requirePoolsExist } from './admin-paths.ts';

@@ -8,14 +8,12 @@ import {
   putPool,
   readPool,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, malformed, pageOf, poolsToShow, unknownPool } from '@waiver-service/http';
 import { type AccessToken, DefaultNotInstalled, type Pool } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { poolsToShow } from '../authentication/pool-access.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 import { keyItem, requirePool } from './admin-paths.ts';
 
 const poolAnswer = ({ retentionWaiversDays, ...pool }: Pool): z.input<typeof poolSchema> => ({

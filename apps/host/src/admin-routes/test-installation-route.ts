@@ -6,6 +6,8 @@ import {
   type InstalledAccount,
   isBookingSystemError,
 } from '@waiver-service/core';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, malformed, unknownPool } from '@waiver-service/http';
 import type { CallTrace } from '@waiver-service/outbound';
 import { inject, injectable } from 'inversify';
 import { BookingReader, type BookingReading } from '../booking-reading/booking-reader.ts';
@@ -13,8 +15,6 @@ import { type BookingSource, BookingSources } from '../booking-reading/booking-s
 import { explainRead } from '../booking-reading/explained-read.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { Outbound, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
 
 /** Why a read failed, for the person who sets up an installation. */
 function failureOf(error: unknown, bookingId: string | undefined): { code: string; message: string } {

@@ -4,15 +4,13 @@ import {
   listUnmatchedWaivers,
   type unmatchedWaiverSchema,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { type Caller, changeActorOf, HttpProblem, pageOf, seesGuests } from '@waiver-service/http';
 import type { UnmatchedReason, UnmatchedWaiver } from '@waiver-service/store';
 import type { MissingReference } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { type Caller, changeActorOf, seesGuests } from '../authentication/caller.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 import { waiverNotFound, waiverRecordAnswer, waiverVoided } from '../waiver-routes/waiver-problems.ts';
 import { requirePool } from './admin-paths.ts';
 

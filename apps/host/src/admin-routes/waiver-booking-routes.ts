@@ -5,11 +5,12 @@ import {
   type waiverBookingSchema,
   type waiverVersionSchema,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { changeActorOf, HttpProblem, malformed, pageOf, seesGuests, unknownPool } from '@waiver-service/http';
 import type { Attachment, BookingWaiver, WaiverVersion } from '@waiver-service/store';
 import type { AnswerChange, BookingKey, MissingReference } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { changeActorOf, seesGuests } from '../authentication/caller.ts';
 import { isCancelled } from '../booking-reading/booking-days.ts';
 import { matchWaivers, type SignedBooking, validWaivers } from '../booking-reading/booking-guests.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
@@ -17,9 +18,6 @@ import { chooseBookingSystem } from '../booking-reading/booking-sources.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { activitiesOf } from '../check-in/signing-day.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 import { missingWaiver, waiverRecordAnswer, waiverVoided } from '../waiver-routes/waiver-problems.ts';
 
 type VersionAnswer = z.input<typeof waiverVersionSchema>;

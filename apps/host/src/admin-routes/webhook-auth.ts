@@ -1,7 +1,7 @@
 import type { shownAuthSchema, webhookAuthSchema } from '@waiver-service/api';
+import { malformed } from '@waiver-service/http';
 import { CredentialsNeeded } from '@waiver-service/store';
 import type { z } from 'zod';
-import { malformed } from '../http/http-problem.ts';
 
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 

@@ -11,6 +11,8 @@ import {
 } from '@waiver-service/api';
 import type { GuestWebhook } from '@waiver-service/core';
 import { createWebhookSender } from '@waiver-service/delivery';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, pageOf } from '@waiver-service/http';
 import {
   maxWebhooksPerPool,
   TooManyWebhooks,
@@ -20,9 +22,6 @@ import {
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { Outbound, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 import { checkAddress, requirePool } from './admin-paths.ts';
 import { sendTest, testMessage } from './send-test.ts';
 import { changedOrProblem, shownAuth } from './webhook-auth.ts';

@@ -1,7 +1,7 @@
+import type { Faults } from '@waiver-service/http';
 import type { AlertOccurrence, StoreEvent } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type { PluginLog } from '../booking-systems/load-plugins.ts';
-import type { Faults } from '../http/faults.ts';
 
 /** Writes faults to the database in batches. */
 export interface FaultReporter extends Faults {

@@ -1,12 +1,17 @@
+import type { HostApp } from '@waiver-service/http';
+import {
+  countedAddress,
+  inPath,
+  isPerson,
+  isReading,
+  type Person,
+  type PoolAccessServices,
+  poolsOfResource,
+} from '@waiver-service/http';
 import type { AuditedRequest, AuditLog } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
-import { isPerson, type Person } from '../authentication/caller.ts';
-import { countedAddress } from '../authentication/failure-throttle.ts';
-import { inPath, type PoolAccessServices, poolsOfResource } from '../authentication/pool-access.ts';
-import { isReading } from '../authentication/route-access.ts';
 import { Store } from '../given.ts';
-import type { HostApp } from '../http/host-app.ts';
 import { textField } from '../integration/install-key.ts';
 
 const repeatedWithinMs = 60_000;

@@ -1,19 +1,27 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Role, TokenScope } from '@waiver-service/api';
+import type { HostApp } from '@waiver-service/http';
+import {
+  bearerToken,
+  countedAddress,
+  createFailureThrottle,
+  HttpProblem,
+  inPath,
+  isAtLeast,
+  isRole,
+  isScope,
+  type Person,
+  type PoolAccessServices,
+  requirePools,
+} from '@waiver-service/http';
 import { isSameSecret } from '@waiver-service/plugin-kit';
 import type { SessionOwner } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
 import { AdminToken, BaseUrl, Store } from '../given.ts';
-import type { HostApp } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
-import { bearerToken, isAtLeast, type Person } from './caller.ts';
-import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
-import { inPath, type PoolAccessServices, requirePools } from './pool-access.ts';
-import { isRole, isScope } from './route-access.ts';
 import { sessionOf } from './session-cookie.ts';
 import { type WaiverApp, waiverApp } from './waiver-app.ts';
 

@@ -1,5 +1,5 @@
+import { type Caller, seesGuests } from '@waiver-service/http';
 import type { TokenSetup } from '@waiver-service/store';
-import { type Caller, seesGuests } from './caller.ts';
 
 /** A pool's waiver app; its access token is looked up together with the pool's setup. */
 export interface WaiverApp extends Caller {

@@ -4,11 +4,11 @@ import {
   type FetchedBooking,
   InvalidBookingResponse,
 } from '@waiver-service/core';
+import { unknownPool } from '@waiver-service/http';
 import type { CallTrace } from '@waiver-service/outbound';
 import type { PoolSetup, Store } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
-import { unknownPool } from '../http/http-problem.ts';
 import type { BookingSource, BookingSources } from './booking-sources.ts';
 import { allowsStaleBooking, ReadHeldBack } from './read-breaker.ts';
 

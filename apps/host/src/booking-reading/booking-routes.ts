@@ -6,17 +6,24 @@ import {
   redactedBookingSchema,
 } from '@waiver-service/api';
 import type { Booking, Warning } from '@waiver-service/core';
+import {
+  type Caller,
+  callerSignal,
+  type HostApp,
+  HttpProblem,
+  hiddenMessage,
+  isPerson,
+  RouteModule,
+  seesGuests,
+  unknownPool,
+} from '@waiver-service/http';
 import type { BookingWaiver, PoolSetup } from '@waiver-service/store';
 import { ContainerModule, inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { type Caller, isPerson, seesGuests } from '../authentication/caller.ts';
 import { setupOf } from '../authentication/waiver-app.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
 import { Outbound, Store } from '../given.ts';
-import { callerSignal } from '../http/aborted-requests.ts';
-import { type HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, hiddenMessage, unknownPool } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { periodOf } from './booking-days.ts';
 import { matchWaivers, prefillGuests, type SigningWaiver } from './booking-guests.ts';

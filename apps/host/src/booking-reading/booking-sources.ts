@@ -6,6 +6,7 @@ import {
   RateLimited,
   requestedWaitMs,
 } from '@waiver-service/core';
+import { HttpProblem } from '@waiver-service/http';
 import { type CallTrace, holdMsOf } from '@waiver-service/outbound';
 import type { PoolSetup, Store } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
@@ -13,7 +14,6 @@ import type {
   BookingSystemConnection,
   BookingSystemConnector,
 } from '../booking-systems/connect-booking-system.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { createReadBreaker, type FailingSource, type ReadSource } from './read-breaker.ts';
 
 export interface BookingSourcesOptions {

@@ -6,9 +6,9 @@ import {
   type OutboundErrorCode,
   type Warning,
 } from '@waiver-service/core';
+import { HttpProblem } from '@waiver-service/http';
 import type { ShownBody, ShownHeader, TraceStep } from '@waiver-service/outbound';
 import type { z } from 'zod';
-import { HttpProblem } from '../http/http-problem.ts';
 
 /** See {@link readStepSchema}. */
 export type ReadStep = z.infer<typeof readStepSchema>;

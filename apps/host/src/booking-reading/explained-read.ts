@@ -1,7 +1,7 @@
 import { isBookingSystemError, type Warning } from '@waiver-service/core';
+import { HttpProblem } from '@waiver-service/http';
 import type { CallTrace, Outbound } from '@waiver-service/outbound';
 import type { PoolSetup } from '@waiver-service/store';
-import { HttpProblem } from '../http/http-problem.ts';
 import type { BookingReading } from './booking-reader.ts';
 import type { BookingSource, BookingSources } from './booking-sources.ts';
 import { describeRead, type ReadOutcome, type ReadStep } from './describe-read.ts';

@@ -5,10 +5,10 @@ import {
   isBookingSystemError,
   type ListedBooking,
 } from '@waiver-service/core';
+import { HttpProblem, malformed } from '@waiver-service/http';
 import type { PoolSetup, Store } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
-import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { isSessionIn, type ListPeriod } from './booking-days.ts';
 import { type BookingReader, ownIdOf } from './booking-reader.ts';
 import type { BookingSource, BookingSources } from './booking-sources.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { HttpProblem } from '@waiver-service/http';
 import { codeChallengeOf, createCodeVerifier } from '@waiver-service/plugin-kit';
 import { inject, injectable } from 'inversify';
 import { BaseUrl, Store } from '../given.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { type BookingSystemConnection, BookingSystemConnector } from './connect-booking-system.ts';
 
 /** A visit to a booking system's authorization page. */

@@ -1,6 +1,6 @@
 import type { BookingSystemManifest, BookingSystemPlugin } from '@waiver-service/core';
+import { HttpProblem } from '@waiver-service/http';
 import type { Container, ServiceIdentifier } from 'inversify';
-import { HttpProblem } from '../http/http-problem.ts';
 
 /** Bound without a name, once for each booking system, for listing. */
 export const Manifest: ServiceIdentifier<BookingSystemManifest> = Symbol('Manifest');

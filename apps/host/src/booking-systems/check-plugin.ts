@@ -4,8 +4,8 @@ import {
   manifestSchema,
   supportedSpecificationVersions,
 } from '@waiver-service/core';
+import { problemDetails } from '@waiver-service/http';
 import { z } from 'zod';
-import { problemDetails } from '../http/validation.ts';
 
 /** A usable plugin, or the reason why it is not. */
 export type PluginCheck =

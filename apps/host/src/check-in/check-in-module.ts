@@ -1,7 +1,7 @@
+import { type HostApp, RouteModule } from '@waiver-service/http';
 import { ContainerModule } from 'inversify';
 import { BackgroundWork } from '../background/background-loop.ts';
-import { serveBuiltPages } from '../http/built-pages.ts';
-import { type HostApp, RouteModule } from '../http/host-app.ts';
+import { serveBuiltPages } from '../console/built-pages.ts';
 import { ReturningCodeRoutes } from '../returning/code-routes.ts';
 import { ReturningPeopleRoutes } from '../returning/people-routes.ts';
 import { ReuseRoute } from '../returning/reuse-route.ts';

@@ -1,15 +1,19 @@
 import { endCopy, mailAddressSchema, openCopy } from '@waiver-service/api';
 import type { FormContent, Signing } from '@waiver-service/forms';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import {
+  callerSignal,
+  countedAddress,
+  createFailureThrottle,
+  escapeHtml,
+  HttpProblem,
+  sendCardPage,
+} from '@waiver-service/http';
 import type { CopyRecipient } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
-import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { documentWords } from '../documents/texts/languages.ts';
 import { Store } from '../given.ts';
-import { callerSignal } from '../http/aborted-requests.ts';
-import { escapeHtml, sendCardPage } from '../http/card-page.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { directionOf, mailLanguageOf } from '../invitations/texts/languages.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { missingWaiver } from '../waiver-routes/waiver-problems.ts';

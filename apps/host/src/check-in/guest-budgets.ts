@@ -1,8 +1,6 @@
+import { countedAddress, createRateLimit, HttpProblem, type RateLimit } from '@waiver-service/http';
 import type { FastifyRequest } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
-import { countedAddress } from '../authentication/failure-throttle.ts';
-import { createRateLimit, type RateLimit } from '../http/address-budget.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { isKiosk } from './kiosk-caller.ts';
 import { isGuest } from './link-access.ts';
 

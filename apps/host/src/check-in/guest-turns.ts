@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { countedAddress, HttpProblem } from '@waiver-service/http';
 import type { ServiceIdentifier } from 'inversify';
-import { countedAddress } from '../authentication/failure-throttle.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import type { GuestSource } from './guest-budgets.ts';
 
 /** A request's turn. It waits until others of its pool, link and address have ended theirs. */

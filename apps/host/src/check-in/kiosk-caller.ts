@@ -1,5 +1,5 @@
+import type { Caller } from '@waiver-service/http';
 import type { UsedKiosk } from '@waiver-service/store';
-import type { Caller } from '../authentication/caller.ts';
 
 /** A tablet on which guests sign, by its credential. */
 export interface KioskCaller extends Caller {

@@ -7,21 +7,25 @@ import {
   signAtKiosk,
 } from '@waiver-service/api';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import {
+  bearerToken,
+  callerSignal,
+  countedAddress,
+  createFailureThrottle,
+  HttpProblem,
+  unknownPool,
+} from '@waiver-service/http';
 import type { UsedKiosk } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { bearerToken } from '../authentication/caller.ts';
-import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { Day, DayBooking } from '../days/day.ts';
 import { DayRefresh } from '../days/refresh-day.ts';
 import { BaseUrl, Store } from '../given.ts';
-import { callerSignal } from '../http/aborted-requests.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { checkBookingSystem } from '../waiver-routes/waiver-problems.ts';

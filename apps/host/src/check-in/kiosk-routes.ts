@@ -8,15 +8,13 @@ import {
   type pinVerifierSchema,
   revokeKiosk,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { changeActorOf, HttpProblem, pageOf } from '@waiver-service/http';
 import type { StoredKiosk } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
-import { changeActorOf } from '../authentication/caller.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 
 const derive = promisify(pbkdf2);
 

@@ -6,17 +6,15 @@ import {
   listLateSignings,
 } from '@waiver-service/api';
 import type { Signing } from '@waiver-service/forms';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { type Caller, HttpProblem, pageOf, seesGuests, signingActorOf } from '@waiver-service/http';
 import type { LateSigning } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
-import { type Caller, seesGuests, signingActorOf } from '../authentication/caller.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';

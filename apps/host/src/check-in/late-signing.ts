@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { draftWaivers, loadSentences, type Signing, signingSchema } from '@waiver-service/forms';
+import type { Caller } from '@waiver-service/http';
+import { findUnstorable, HttpProblem, readJsonBody } from '@waiver-service/http';
 import type { NewLateSigning, StoredSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import { z } from 'zod';
-import type { Caller } from '../authentication/caller.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import type { Store } from '../given.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { findUnstorable, readJsonBody } from '../http/json-body.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { kioskCaller } from './kiosk-caller.ts';
 import { linkedGuest } from './link-access.ts';

@@ -1,11 +1,15 @@
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import {
+  bearerToken,
+  type Caller,
+  countedAddress,
+  createFailureThrottle,
+  HttpProblem,
+} from '@waiver-service/http';
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable, multiInject, type ServiceIdentifier } from 'inversify';
-import { bearerToken, type Caller } from '../authentication/caller.ts';
-import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 
 // Guests behind one address, such as a hotel's, may all have an outdated link.
 const wrongLinksPerMinute = 60;

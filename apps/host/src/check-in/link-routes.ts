@@ -6,17 +6,15 @@ import {
   revokeCheckInLink,
   showBookingLink,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { changeActorOf, HttpProblem, malformed, pageOf, unknownPool } from '@waiver-service/http';
 import type { CheckInLink, CheckInPlace } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
-import { changeActorOf } from '../authentication/caller.ts';
 import { notInstalled } from '../booking-reading/booking-sources.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { endOfLinks } from './signing-day.ts';
 

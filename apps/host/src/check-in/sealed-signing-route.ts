@@ -1,16 +1,19 @@
 import { sendSealedSigning } from '@waiver-service/api';
 import { CannotOpen, openEnvelope } from '@waiver-service/forms/envelope';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import {
+  countedAddress,
+  createFailureThrottle,
+  HttpProblem,
+  inPath,
+  signingActorOf,
+} from '@waiver-service/http';
 import type { StoredSealingKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
-import { signingActorOf } from '../authentication/caller.ts';
-import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
-import { inPath } from '../authentication/pool-access.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { GuestBudgets } from './guest-budgets.ts';

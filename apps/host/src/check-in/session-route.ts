@@ -3,6 +3,8 @@ import { type checkInSessionSchema, readCheckInSession } from '@waiver-service/a
 import type { Booking } from '@waiver-service/core';
 import { checkAnswer, loadSentences, type SigningDay } from '@waiver-service/forms';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { callerSignal, HttpProblem } from '@waiver-service/http';
 import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
@@ -11,9 +13,6 @@ import { lastDayOf, shownSession } from '../booking-reading/booking-days.ts';
 import { matchWaivers, prefillGuests } from '../booking-reading/booking-guests.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { Store } from '../given.ts';
-import { callerSignal } from '../http/aborted-requests.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { guestOfLink, type NamedVisit, returningPeople } from '../returning/returning-people.ts';
 import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { guestLabel } from './guest-label.ts';

@@ -7,15 +7,14 @@ import {
   type signingConflictSchema,
 } from '@waiver-service/api';
 import { draftWaivers, loadSentences } from '@waiver-service/forms';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, malformed, signingActorOf } from '@waiver-service/http';
 import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { signingActorOf } from '../authentication/caller.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { type BodySource, createPoolShare } from '../waiver-routes/pool-share.ts';
 import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';

@@ -1,14 +1,13 @@
 import { storedGuestId } from '@waiver-service/core';
 import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { preloadSentences } from '@waiver-service/forms';
+import type { Faults, HostApp } from '@waiver-service/http';
+import { listen, stopListening } from '@waiver-service/http';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { createFaultReporter, reportNotices, reportPlugins } from '../alerts/fault-reporter.ts';
 import { findPluginPackages, type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { hostFolder } from '../host-package.ts';
-import type { Faults } from '../http/faults.ts';
-import type { HostApp } from '../http/host-app.ts';
-import { listen, stopListening } from '../http/listening.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';

@@ -1,11 +1,11 @@
+import { type HostApp, RouteModule } from '@waiver-service/http';
 import { ContainerModule } from 'inversify';
 import { documentStyleSource } from '../documents/document-page.ts';
 import { Outbound } from '../given.ts';
-import { serveBuiltPages } from '../http/built-pages.ts';
-import { type HostApp, RouteModule } from '../http/host-app.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createIssuerSignIn, IssuerSignIn } from '../sign-in/issuer-client.ts';
 import { IssuerRoutes } from '../sign-in/issuer-routes.ts';
+import { serveBuiltPages } from './built-pages.ts';
 import { SessionRoutes } from './session-routes.ts';
 
 // Only this host's scripts, styles and calls; nothing inline, and no framing by other sites. A signing's document,

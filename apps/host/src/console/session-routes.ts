@@ -1,13 +1,12 @@
 import { createSignInLink, readSignInLink, signIn, signOut } from '@waiver-service/api';
+import type { HostApp, Person, RouteModule } from '@waiver-service/http';
+import { HttpProblem } from '@waiver-service/http';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
-import type { Person } from '../authentication/caller.ts';
 import { AdminSeal, CallerIdentification, personOfSession } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 
 const signInLinkMs = 15 * 60_000;
 

@@ -5,9 +5,9 @@ import type {
   daySourceSchema,
   walkInSchema,
 } from '@waiver-service/api';
+import { hiddenMessage } from '@waiver-service/http';
 import type { z } from 'zod';
 import { shownSession } from '../booking-reading/booking-days.ts';
-import { hiddenMessage } from '../http/http-problem.ts';
 import type { Day, DayBooking, DayGuest, WalkIn } from './day.ts';
 import type { DaySource } from './refresh-day.ts';
 

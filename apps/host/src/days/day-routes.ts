@@ -1,11 +1,16 @@
 import { putBookingArrivals, putWaiverArrival, readDay } from '@waiver-service/api';
+import {
+  type HostApp,
+  HttpProblem,
+  personOf,
+  RouteModule,
+  seesGuests,
+  unknownPool,
+} from '@waiver-service/http';
 import { ContainerModule, inject, injectable } from 'inversify';
 import { requirePool } from '../admin-routes/admin-paths.ts';
-import { personOf, seesGuests } from '../authentication/caller.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import { Store } from '../given.ts';
-import { type HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { dayAnswer } from './day-answer.ts';
 import { DayReader } from './read-day.ts';

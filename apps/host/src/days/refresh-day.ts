@@ -1,10 +1,10 @@
 import { isBookingSystemError } from '@waiver-service/core';
+import { HttpProblem } from '@waiver-service/http';
 import type { DayReading, PoolSetup, ReadingProblem } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { BookingLister, type BookingListItem } from '../booking-reading/list-bookings.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { Log, Store } from '../given.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import type { Day } from './day.ts';
 import { DayReader, maxDayBookings } from './read-day.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FormTextSpan } from '@waiver-service/forms';
-import { escapeHtml } from '../http/card-page.ts';
+import { escapeHtml } from '@waiver-service/http';
 import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
 
 const style = `

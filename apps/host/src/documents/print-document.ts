@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { HttpProblem } from '../http/http-problem.ts';
+import { HttpProblem } from '@waiver-service/http';
 import type { PrintJob } from './document-pdf.ts';
 
 /** Including the one being printed. Each keeps its evidence in memory, with photos. */

@@ -1,5 +1,7 @@
 import { type authorizationQuerySchema, endAuthorization } from '@waiver-service/api';
 import { isBookingSystemError } from '@waiver-service/core';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { escapeHtml } from '@waiver-service/http';
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
@@ -8,8 +10,6 @@ import { AuthorizationVisits, type EndedVisit } from '../booking-systems/authori
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { AuthorizationNotStored } from '../booking-systems/session-renewals.ts';
 import { BaseUrl } from '../given.ts';
-import { escapeHtml } from '../http/card-page.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { KeyThrottle } from './install-key.ts';
 
 /** A page of plain text. */

@@ -1,4 +1,5 @@
 import { isBookingSystemError } from '@waiver-service/core';
+import { HttpProblem } from '@waiver-service/http';
 import { type RefreshPosition, type RefreshRequest, refreshWaitMs } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { BackgroundLoop } from '../background/background-loop.ts';
@@ -6,7 +7,6 @@ import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BookingSources } from '../booking-reading/booking-sources.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import { Log, Store } from '../given.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { refreshShares } from './refresh-shares.ts';
 
 const pollMs = 2_000;

@@ -1,17 +1,21 @@
 import { parse } from 'node:querystring';
 import { inboundFormType, inboundJsonType, inboundXmlTypes } from '@waiver-service/api';
 import type { BookingSystemPlugin, InboundRequest, InstalledAccount } from '@waiver-service/core';
+import type { HostApp } from '@waiver-service/http';
+import {
+  bodyMustBeJson,
+  HttpProblem,
+  malformed,
+  readJsonBody,
+  requireKnownCharset,
+  requireUncompressed,
+} from '@waiver-service/http';
 import { charsetOf, decodeText } from '@waiver-service/outbound';
 import type { PoolOfKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { BaseUrl, Store } from '../given.ts';
-import { requireUncompressed } from '../http/create-app.ts';
-import type { HostApp } from '../http/host-app.ts';
-import { HttpProblem, malformed } from '../http/http-problem.ts';
-import { readJsonBody, requireKnownCharset } from '../http/json-body.ts';
-import { bodyMustBeJson } from '../http/problem-answers.ts';
 import { bookingSystemOfPath, KeyThrottle, wrongKey } from './install-key.ts';
 
 /** The maximum number of fields in a form. A booking with a hundred lines has about two thousand. */

@@ -1,14 +1,13 @@
 import { inboundCall } from '@waiver-service/api';
 import type { BookingSystemPlugin, InboundAnswer } from '@waiver-service/core';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, zodValidatorCompiler } from '@waiver-service/http';
 import type { PoolOfKey } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { checkInUrl } from '../check-in/link-routes.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { zodValidatorCompiler } from '../http/validation.ts';
 import { InboundAuthenticity, leaveBodiesUnparsed, unparsedBodyOf } from './inbound-authenticity.ts';
 import { bookingSystemOfPath, textField } from './install-key.ts';
 import { isNative, NoticeTaker } from './take-notice.ts';

@@ -1,10 +1,9 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
+import type { Caller } from '@waiver-service/http';
+import { countedAddress, createFailureThrottle, HttpProblem } from '@waiver-service/http';
 import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
-import type { Caller } from '../authentication/caller.ts';
-import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import type { Store } from '../given.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 
 /** How many calls with the same wrong key an address may make per minute, for one booking system. */
 export const wrongKeysPerMinute = 10;

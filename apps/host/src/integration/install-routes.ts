@@ -7,14 +7,13 @@ import {
   partnerApiKeySchema,
   storedGuestId,
 } from '@waiver-service/core';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, malformed, problemDetails, unknownPool } from '@waiver-service/http';
 import type { AddressChange } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
-import { problemDetails } from '../http/validation.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { bookingSystemOfPath, KeyThrottle, requireInstallKey, webhookUrlOf } from './install-key.ts';
 

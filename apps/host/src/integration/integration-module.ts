@@ -1,6 +1,6 @@
+import { RouteModule } from '@waiver-service/http';
 import { ContainerModule } from 'inversify';
 import { BackgroundWork } from '../background/background-loop.ts';
-import { RouteModule } from '../http/host-app.ts';
 import { WebhookKeeper } from '../vendor-webhooks/webhook-keeper.ts';
 import { AuthorizeRoute } from './authorize-route.ts';
 import { BookingRefresh } from './booking-refresh.ts';

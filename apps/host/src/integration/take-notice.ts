@@ -7,14 +7,12 @@ import {
   type InstalledAccount,
   poolIdSchema,
 } from '@waiver-service/core';
+import { findUnstorable, HttpProblem, malformed, problemDetails } from '@waiver-service/http';
 import { maxQueuedRefreshes, type PoolOfKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { Store } from '../given.ts';
-import { HttpProblem, malformed } from '../http/http-problem.ts';
-import { findUnstorable } from '../http/json-body.ts';
-import { problemDetails } from '../http/validation.ts';
 import { BookingRefresh } from './booking-refresh.ts';
 import { ChangePolling } from './change-polling.ts';
 import { InboundAuthenticity, readInboundAccess } from './inbound-authenticity.ts';

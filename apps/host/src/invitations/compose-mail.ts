@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/card-page.ts';
+import { escapeHtml } from '@waiver-service/http';
 import type { PoolTexts } from './settings.ts';
 import { directionOf, type MailLanguage, wordsOf } from './texts/languages.ts';
 

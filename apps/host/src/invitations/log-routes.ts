@@ -6,15 +6,13 @@ import {
   listSentInvitations,
   type shownInvitationStates,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { type Caller, HttpProblem, pageOf, seesGuests } from '@waiver-service/http';
 import type { Invitation, InvitationRefusal } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
-import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { pageOf } from '../http/pages.ts';
 
 /** A message that is being handed over is shown as waiting. */
 function shownState({ state, isGivenUp }: Invitation): (typeof shownInvitationStates)[number] {

@@ -1,16 +1,14 @@
 import { sendInvitations } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { callerSignal, changeActorOf, HttpProblem, unknownPool } from '@waiver-service/http';
 import { TooManyInvitations } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
 import { Mailer } from '../alerts/mailer.ts';
-import { changeActorOf } from '../authentication/caller.ts';
 import { dayIn } from '../booking-reading/booking-days.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { Store } from '../given.ts';
-import { callerSignal } from '../http/aborted-requests.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import {
   type ClosedReason,

@@ -4,12 +4,12 @@ import {
   putInvitations,
   readInvitations,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { unknownPool } from '@waiver-service/http';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { Mailer } from '../alerts/mailer.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { unknownPool } from '../http/http-problem.ts';
 import { composeMail } from './compose-mail.ts';
 import { contentOf, type PoolTexts } from './settings.ts';
 import { type MailLanguage, wordsOf } from './texts/languages.ts';

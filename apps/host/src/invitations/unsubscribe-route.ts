@@ -5,13 +5,12 @@ import {
   type unsubscribeParamsSchema,
   type unsubscribeQuerySchema,
 } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { countedAddress, createFailureThrottle, escapeHtml, sendCardPage } from '@waiver-service/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { Store } from '../given.ts';
-import { escapeHtml, sendCardPage } from '../http/card-page.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { contentOf } from './settings.ts';
 import { directionOf, type MailLanguage, mailLanguageOf, wordsOf } from './texts/languages.ts';
 

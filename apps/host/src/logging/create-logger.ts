@@ -1,5 +1,5 @@
+import { scrubSecrets } from '@waiver-service/http';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
-import { scrubSecrets } from './secret-scrubbing.ts';
 
 interface LoggableError {
   readonly type: string;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { HostApp } from '@waiver-service/http';
+import { whenAborted } from '@waiver-service/http';
 import type { ServiceFigures } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Store } from '../given.ts';
-import { whenAborted } from '../http/aborted-requests.ts';
-import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './readiness.ts';
 
 const countWithinMs = 1_000;

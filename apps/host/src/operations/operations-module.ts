@@ -1,7 +1,7 @@
 import { health, metrics as metricsRoute, readiness as readinessRoute } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem } from '@waiver-service/http';
 import { ContainerModule, inject, injectable } from 'inversify';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { HostMetrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 

@@ -1,6 +1,6 @@
+import type { HostApp } from '@waiver-service/http';
 import { inject, injectable } from 'inversify';
 import { Store } from '../given.ts';
-import type { HostApp } from '../http/host-app.ts';
 
 /**
  * Shares the result of work with all callers while it runs and for `cacheMs` afterwards, so that it runs once at a

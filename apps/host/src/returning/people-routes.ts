@@ -1,4 +1,5 @@
 import { listReturningPeople, readSignedText, type returningPersonSchema } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { dayIn } from '../booking-reading/booking-days.ts';
@@ -9,7 +10,6 @@ import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingShare } from '../check-in/signing-route.ts';
 import { partOf } from '../documents/signing-document.ts';
 import { Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import {
   asksHealth,

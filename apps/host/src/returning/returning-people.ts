@@ -7,6 +7,7 @@ import {
   loadSentences,
   type ShownPage,
 } from '@waiver-service/forms';
+import { HttpProblem } from '@waiver-service/http';
 import type { ReusableWaiver, UsedCheckInLink } from '@waiver-service/store';
 import { lastDayOf } from '../booking-reading/booking-days.ts';
 import type { LinkedBooking } from '../check-in/link-booking.ts';
@@ -14,7 +15,6 @@ import { chooseForm, type NamedForm, publishedForm, publishedForms } from '../ch
 import { signingDay } from '../check-in/signing-day.ts';
 import { entryOf, partOf } from '../documents/signing-document.ts';
 import type { Store } from '../given.ts';
-import { HttpProblem } from '../http/http-problem.ts';
 import { type EarlierSigning, type SignAgainReason, signAgainReason, type Visit } from './sign-again.ts';
 
 /** The words of a name, in any order: "Bäcker, Zoë" is "Zoe Backer". */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { confirmSigned, type reuseSchema } from '@waiver-service/api';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { malformed, signingActorOf } from '@waiver-service/http';
 import type { BookingWaiver, NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { signingActorOf } from '../authentication/caller.ts';
 import { copyRecipient } from '../check-in/copy-routes.ts';
 import { GuestBudgets, guestSourceOf } from '../check-in/guest-budgets.ts';
 import { GuestTurns } from '../check-in/guest-turns.ts';
@@ -14,8 +15,6 @@ import { linkKind } from '../check-in/session-route.ts';
 import { notOfLink, requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
 import { signingAnswer, signingOf, signingShare } from '../check-in/signing-route.ts';
 import { BaseUrl, Store } from '../given.ts';
-import type { HostApp, RouteModule } from '../http/host-app.ts';
-import { malformed } from '../http/http-problem.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import {

@@ -11,8 +11,8 @@ import {
   type SigningPeople,
   shownItems,
 } from '@waiver-service/forms';
+import { HttpProblem } from '@waiver-service/http';
 import type { Answers, JsonValue } from '@waiver-service/waivers';
-import { HttpProblem } from '../http/http-problem.ts';
 
 const isAnswer = (value: JsonValue | undefined): value is string | number | boolean | string[] =>
   ['string', 'number', 'boolean'].includes(typeof value) ||

@@ -1,7 +1,7 @@
 import type { DispatcherListener } from '@waiver-service/delivery';
+import type { Faults } from '@waiver-service/http';
+import { isDatabaseAway } from '@waiver-service/http';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Faults } from '../http/faults.ts';
-import { isDatabaseAway } from '../http/problem-answers.ts';
 import type { HostMetrics } from '../operations/metrics.ts';
 import type { AttemptEvent, Tracing } from '../tracing/tracing.ts';
 

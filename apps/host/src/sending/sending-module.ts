@@ -1,7 +1,7 @@
+import { Faults } from '@waiver-service/http';
 import { ContainerModule } from 'inversify';
 import { BackgroundWork } from '../background/background-loop.ts';
 import { Log } from '../given.ts';
-import { Faults } from '../http/faults.ts';
 import { HostMetrics } from '../operations/metrics.ts';
 import { Tracing } from '../tracing/tracing.ts';
 import { DispatcherEvents, Sending } from './create-sending.ts';

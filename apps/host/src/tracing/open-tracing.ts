@@ -10,13 +10,12 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import type { HostApp } from '@waiver-service/http';
+import { poolOfRequest, whenAborted } from '@waiver-service/http';
 import type { Waivers } from '@waiver-service/store';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { hostVersion } from '../host-package.ts';
-import { whenAborted } from '../http/aborted-requests.ts';
-import type { HostApp } from '../http/host-app.ts';
-import { poolOfRequest } from '../http/request-log.ts';
 import type { TracingSettings } from '../settings/host-settings.ts';
 import { contextOf, isSampled, RequestTrace } from './request-trace.ts';
 import { idsOfChange, parentOf, TraceIds } from './trace-ids.ts';

@@ -1,7 +1,7 @@
 import type { DispatcherEvent } from '@waiver-service/delivery';
+import type { AppOptions } from '@waiver-service/http';
 import type { Waivers } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
-import type { AppOptions } from '../http/create-app.ts';
 
 export type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
 

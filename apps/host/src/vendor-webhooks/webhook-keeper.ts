@@ -6,6 +6,7 @@ import {
   requestedWaitMs,
 } from '@waiver-service/core';
 import { CannotDecrypt } from '@waiver-service/database';
+import { scrubSecrets } from '@waiver-service/http';
 import { type DueWebhooks, refreshWaitMs, type WebhookAttempt } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { BackgroundLoop } from '../background/background-loop.ts';
@@ -16,7 +17,6 @@ import {
 } from '../booking-systems/connect-booking-system.ts';
 import { Log, Store } from '../given.ts';
 import { webhookUrlOf } from '../integration/install-key.ts';
-import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 
 const pollMs = 2_000;
 const maxAtOnce = 4;

@@ -1,6 +1,6 @@
 import { changedAnswersSchema } from '@waiver-service/api';
+import { findUnstorable, parseJson } from '@waiver-service/http';
 import type { JsonValue } from '@waiver-service/waivers';
-import { findUnstorable, parseJson } from '../http/json-body.ts';
 
 /** Answers as they are stored: without those that are `null`. */
 export function givenAnswers(

@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
-import { countedAddress } from '../authentication/failure-throttle.ts';
+import { countedAddress, countedBody, HttpProblem } from '@waiver-service/http';
 import type { GuestTurns, Turn } from '../check-in/guest-turns.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { countedBody } from '../http/slow-bodies.ts';
 
 /** Who sends a body, and into which pool. */
 export interface BodySource {

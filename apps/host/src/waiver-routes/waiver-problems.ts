@@ -1,10 +1,10 @@
 import type { waiverRecordSchema } from '@waiver-service/api';
+import { HttpProblem, malformed } from '@waiver-service/http';
 import { maxAnswersBytes, type WaiverRecord } from '@waiver-service/waivers';
 import type { z } from 'zod';
 import { chooseBookingSystem } from '../booking-reading/booking-sources.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { Store } from '../given.ts';
-import { HttpProblem, malformed } from '../http/http-problem.ts';
 
 /** 404: the pool has no such waiver. The same if another pool has it. */
 export function waiverNotFound(id: string): HttpProblem {

@@ -9,20 +9,26 @@ import {
   voidWaiver,
   type waiverDeliverySchema,
 } from '@waiver-service/api';
+import {
+  callerSignal,
+  changeActorOf,
+  type HostApp,
+  HttpProblem,
+  malformed,
+  pageOrProblem,
+  RouteModule,
+  seesGuests,
+  unknownPool,
+} from '@waiver-service/http';
 import type { DeliveryState } from '@waiver-service/store';
 import type { WaiverChange, WaiverRecord } from '@waiver-service/waivers';
 import type { FastifyRequest } from 'fastify';
 import { ContainerModule, inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { holdAnswer } from '../admin-routes/guest-routes.ts';
-import { changeActorOf, seesGuests } from '../authentication/caller.ts';
 import { seesAnswers } from '../authentication/waiver-app.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { Store } from '../given.ts';
-import { callerSignal } from '../http/aborted-requests.ts';
-import { type HostApp, RouteModule } from '../http/host-app.ts';
-import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
-import { pageOrProblem } from '../http/pages.ts';
 import { givenAnswers } from './answer-of.ts';
 import { createPoolShare, inPool } from './pool-share.ts';
 import {

@@ -1,7 +1,7 @@
 import { verifyEvidence } from '@waiver-service/evidence';
+import { loggableUrl } from '@waiver-service/http';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loggableUrl } from '../../src/http/request-log.ts';
 import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
 import { decodedMail } from '../harness/decoded-mail.ts';

@@ -1,6 +1,6 @@
+import { HttpProblem } from '@waiver-service/http';
 import { expect, test } from 'vitest';
 import { createGuestBudgets, type GuestAction } from '../../src/check-in/guest-budgets.ts';
-import { HttpProblem } from '../../src/http/http-problem.ts';
 
 const minuteMs = 60_000;
 const MiB = 1024 ** 2;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HttpProblem } from '@waiver-service/http';
 import { expect, test } from 'vitest';
 import { createGuestTurns, type TurnLimits, withoutTurn } from '../../src/check-in/guest-turns.ts';
-import { HttpProblem } from '../../src/http/http-problem.ts';
 
 const settle = async () => {
   for (let each = 0; each < 5; each += 1) await nextTurn();

@@ -1,9 +1,7 @@
+// Declares the access of a route.
+import { isBudgeted, sharedStatuses } from '@waiver-service/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-// Declares the access of a route.
-import '../../src/authentication/route-access.ts';
-import { isBudgeted } from '../../src/http/address-budget.ts';
-import { sharedStatuses } from '../../src/openapi/common-answers.ts';
 
 const operationSchema = z.object({ responses: z.record(z.string(), z.unknown()).default({}) });
 const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), operationSchema)) });

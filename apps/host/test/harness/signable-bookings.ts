@@ -9,6 +9,7 @@ import {
   signingSchema,
 } from '@waiver-service/forms';
 import { makeSealingKey, openEnvelope, sealEnvelope } from '@waiver-service/forms/envelope';
+import { findUnstorable, maxBodyBytes, readJsonBody } from '@waiver-service/http';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { bookingAnswer } from '../../src/booking-reading/booking-routes.ts';
@@ -16,8 +17,6 @@ import { readLateBody } from '../../src/check-in/late-signing.ts';
 import { checkInSession } from '../../src/check-in/session-route.ts';
 import { requireGuestsOfLink } from '../../src/check-in/signing-checks.ts';
 import { activitiesOf, signingDay } from '../../src/check-in/signing-day.ts';
-import { maxBodyBytes } from '../../src/http/create-app.ts';
-import { findUnstorable, readJsonBody } from '../../src/http/json-body.ts';
 
 const odd = fc.constantFrom(
   ...['\u0000', '\ud83d', '\udc00', '\n', '\r\n', '\t', '\u2028', '\u200b', '\u3164', '\u202e', '\u001b[2J'],

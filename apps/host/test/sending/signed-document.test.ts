@@ -1,7 +1,7 @@
 import { maxSignedDocumentBytes, type Warning } from '@waiver-service/core';
 import type { EvidenceFile } from '@waiver-service/evidence';
+import { HttpProblem } from '@waiver-service/http';
 import { expect, test } from 'vitest';
-import { HttpProblem } from '../../src/http/http-problem.ts';
 import { signedDocumentOf } from '../../src/sending/guest-update-sender.ts';
 import { sampleEvidence, samples } from '../documents/sample-evidence.ts';
 

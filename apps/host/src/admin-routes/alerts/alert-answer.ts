@@ -1,8 +1,7 @@
 import type { alertSchema, sentAlertSchema } from '@waiver-service/api';
+import { type Caller, HttpProblem, isAtLeast, personOf } from '@waiver-service/http';
 import type { Alert, SentAlert } from '@waiver-service/store';
 import type { z } from 'zod';
-import { type Caller, isAtLeast, personOf } from '../../authentication/caller.ts';
-import { HttpProblem } from '../../http/http-problem.ts';
 import { shownAuth } from '../webhook-auth.ts';
 
 /** A chat webhook's URL is its secret: viewers see only the origin. */

@@ -12,17 +12,14 @@ import {
   readAlert,
   testAlert,
 } from '@waiver-service/api';
+import type { Caller, HostApp, RouteModule } from '@waiver-service/http';
+import { HttpProblem, malformed, pageOf, poolsToShow, requireOwnPools } from '@waiver-service/http';
 import { type Alert, TooManyAlerts } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { createAlertSender } from '../../alerts/alert-sender.ts';
 import { Mailer } from '../../alerts/mailer.ts';
-import type { Caller } from '../../authentication/caller.ts';
-import { poolsToShow, requireOwnPools } from '../../authentication/pool-access.ts';
 import { BaseUrl, Outbound, Store } from '../../given.ts';
-import type { HostApp, RouteModule } from '../../http/host-app.ts';
-import { HttpProblem, malformed } from '../../http/http-problem.ts';
-import { pageOf } from '../../http/pages.ts';
 import { checkAddress, requirePoolsExist } from '../admin-paths.ts';
 import { sendTest, testMessage } from '../send-test.ts';
 import { changedOrProblem } from '../webhook-auth.ts';

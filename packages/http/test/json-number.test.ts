@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InexactNumber, isExactNumber, parseJson } from '../../src/http/json-body.ts';
+import { InexactNumber, isExactNumber, parseJson } from '../src/app/json-body.ts';
 
 test('every number that JavaScript writes is exact', () => {
   fc.assert(

@@ -1,15 +1,13 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { createApp } from '../../src/http/create-app.ts';
-import { noTracing } from '../../src/tracing/tracing.ts';
-import { noFaults } from '../harness/no-faults.ts';
+import { createApp } from '../src/app/create-app.ts';
+import { nothingElse } from './nothing-else.ts';
 
 async function addressSeen(trustProxy: false | number | string[], forwarded: string): Promise<string> {
   const proxied = createApp({
     logger: pino({ level: 'silent' }),
     trustProxy,
-    faults: noFaults,
-    tracing: noTracing,
+    ...nothingElse,
   });
   proxied.get('/ip', { config: { access: 'public' } }, async (request) => ({ ip: request.ip }));
   const answer = await proxied.inject({ url: '/ip', headers: { 'x-forwarded-for': forwarded } });

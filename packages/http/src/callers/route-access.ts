@@ -6,7 +6,7 @@ import {
   tokenScopes,
 } from '@waiver-service/api';
 import type { RouteOptions } from 'fastify';
-import type { HostApp } from '../http/host-app.ts';
+import type { HostApp } from '../app/host-app.ts';
 import type { Caller } from './caller.ts';
 
 declare module 'fastify' {

@@ -3,11 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createApp } from '../../src/http/create-app.ts';
-import type { HostApp } from '../../src/http/host-app.ts';
-import { listen, stopListening } from '../../src/http/listening.ts';
-import { noTracing } from '../../src/tracing/tracing.ts';
-import { noFaults } from '../harness/no-faults.ts';
+import { createApp } from '../src/app/create-app.ts';
+import type { HostApp } from '../src/app/host-app.ts';
+import { listen, stopListening } from '../src/app/listening.ts';
+import { nothingElse } from './nothing-else.ts';
 
 // Longer than a test may take: whatever ends, ends for another reason.
 const graceMs = 600_000;
@@ -23,8 +22,7 @@ beforeEach(async () => {
   app = createApp({
     logger: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     trustProxy: false,
-    faults: noFaults,
-    tracing: noTracing,
+    ...nothingElse,
   });
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -115,7 +113,7 @@ test('a request that is answered is in the log, once', async () => {
 
 test('localhost is one address, so that no second listener has another program’s port', async () => {
   const logger = pino({ level: 'silent' });
-  const other = createApp({ logger, trustProxy: false, faults: noFaults, tracing: noTracing });
+  const other = createApp({ logger, trustProxy: false, ...nothingElse });
   onTestFinished(() => stopListening(other, 0));
   const listened = vi.spyOn(other, 'listen');
   const address = await listen(other, { host: 'localhost', port: 0 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRateLimit } from '../../src/http/address-budget.ts';
+import { createRateLimit } from '../src/app/address-budget.ts';
 
 test('what a key takes is counted until its time is over', () => {
   let now = 0;

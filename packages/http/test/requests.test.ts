@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { problemOf } from '../../src/http/problem-answers.ts';
-import { loggableUrl } from '../../src/http/request-log.ts';
-import { problemDetails } from '../../src/http/validation.ts';
+import { problemOf } from '../src/answers/problem-answers.ts';
+import { loggableUrl } from '../src/app/request-log.ts';
+import { problemDetails } from '../src/app/validation.ts';
 
 const secret = 'wsp_0123456789';
 

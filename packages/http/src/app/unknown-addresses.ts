@@ -1,5 +1,5 @@
+import { HttpProblem } from '../answers/http-problem.ts';
 import type { HostApp } from './host-app.ts';
-import { HttpProblem } from './http-problem.ts';
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

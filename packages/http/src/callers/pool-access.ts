@@ -1,6 +1,6 @@
 import type { PoolCheck } from '@waiver-service/api';
 import type { FastifyRequest } from 'fastify';
-import { HttpProblem } from '../http/http-problem.ts';
+import { HttpProblem } from '../answers/http-problem.ts';
 import { type Caller, type Person, personOf } from './caller.ts';
 
 const otherPool = () =>

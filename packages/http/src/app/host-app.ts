@@ -1,3 +1,4 @@
+/// <reference types="@fastify/swagger" preserve="true" />
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';

@@ -3,11 +3,10 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { createApp } from '../../src/http/create-app.ts';
-import { listen, stopListening } from '../../src/http/listening.ts';
-import { isTooSlow } from '../../src/http/slow-bodies.ts';
-import { noTracing } from '../../src/tracing/tracing.ts';
-import { noFaults } from '../harness/no-faults.ts';
+import { createApp } from '../src/app/create-app.ts';
+import { listen, stopListening } from '../src/app/listening.ts';
+import { isTooSlow } from '../src/app/slow-bodies.ts';
+import { nothingElse } from './nothing-else.ts';
 
 const MiB = 1024 ** 2;
 
@@ -30,8 +29,7 @@ test('a body that trickles is answered with 408, and one that breaks off is not 
   const app = createApp({
     logger: pino({ level: 'silent' }),
     trustProxy: false,
-    faults: noFaults,
-    tracing: noTracing,
+    ...nothingElse,
   });
   onTestFinished(() => stopListening(app, 0));
   app.post('/body', { config: { access: 'public' } }, async ({ body }) => ({ body }));

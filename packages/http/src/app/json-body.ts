@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isStorableText } from '@waiver-service/core';
 import { charsetOf, decodeText } from '@waiver-service/outbound';
-import { HttpProblem, type ProblemDetail } from './http-problem.ts';
+import { HttpProblem, type ProblemDetail } from '../answers/http-problem.ts';
 
 /** Replaces a number in a parsed body that JavaScript cannot represent exactly. */
 export class InexactNumber {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { HttpProblem } from '../http/http-problem.ts';
+import { HttpProblem } from '../answers/http-problem.ts';
 
 const windowMs = 60_000;
 // All counted callers and keys together.

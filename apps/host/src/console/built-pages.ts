@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { HostApp } from './host-app.ts';
-import { nothingHere } from './unknown-addresses.ts';
+import type { HostApp } from '@waiver-service/http';
+import { nothingHere } from '@waiver-service/http';
 
 /** Pages that a workspace package builds into its `dist`. */
 export interface BuiltPages {

@@ -4,11 +4,10 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createApp } from '../../src/http/create-app.ts';
-import type { HostApp } from '../../src/http/host-app.ts';
-import { listen, stopListening } from '../../src/http/listening.ts';
-import { noTracing } from '../../src/tracing/tracing.ts';
-import { noFaults } from '../harness/no-faults.ts';
+import { createApp } from '../src/app/create-app.ts';
+import type { HostApp } from '../src/app/host-app.ts';
+import { listen, stopListening } from '../src/app/listening.ts';
+import { nothingElse } from './nothing-else.ts';
 
 const stallMs = 300;
 const chunk = Buffer.alloc(1024 * 1024, 'x');
@@ -24,8 +23,7 @@ beforeEach(async () => {
   app = createApp({
     logger: pino({ level: 'silent' }),
     trustProxy: false,
-    faults: noFaults,
-    tracing: noTracing,
+    ...nothingElse,
     stallMs,
   });
   const config = { access: 'public' } as const;

@@ -3,19 +3,17 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createApp, maxBodyBytes } from '../../src/http/create-app.ts';
-import type { HostApp } from '../../src/http/host-app.ts';
-import { listen } from '../../src/http/listening.ts';
-import { noTracing } from '../../src/tracing/tracing.ts';
-import { noFaults } from '../harness/no-faults.ts';
+import { createApp, maxBodyBytes } from '../src/app/create-app.ts';
+import type { HostApp } from '../src/app/host-app.ts';
+import { listen } from '../src/app/listening.ts';
+import { nothingElse } from './nothing-else.ts';
 
 const public_ = { access: 'public' } as const;
 const newApp = () =>
   createApp({
     logger: pino({ level: 'silent' }),
     trustProxy: false,
-    faults: noFaults,
-    tracing: noTracing,
+    ...nothingElse,
   });
 let app: HostApp;
 let url: string;

@@ -1,5 +1,5 @@
 import { linkProblem, poolBusyProblem, type Role, type RouteAccess } from '@waiver-service/api';
-import { isRole, isScope } from '../authentication/route-access.ts';
+import { isRole, isScope } from '../callers/route-access.ts';
 import { componentReference } from './components.ts';
 
 const problem = (description: string) => ({

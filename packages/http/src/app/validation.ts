@@ -1,7 +1,7 @@
 import { describeIssue } from '@waiver-service/core';
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { malformed, type ProblemDetail } from './http-problem.ts';
+import { malformed, type ProblemDetail } from '../answers/http-problem.ts';
 import { findUnstorable } from './json-body.ts';
 
 function pathText(path: readonly PropertyKey[]): string {

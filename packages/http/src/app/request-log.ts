@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { inPath } from '../authentication/pool-access.ts';
-import { scrubSecrets } from '../logging/secret-scrubbing.ts';
+import { inPath } from '../callers/pool-access.ts';
 import type { HostApp } from './host-app.ts';
+import { scrubSecrets } from './secret-scrubbing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import type { HostApp } from '../http/host-app.ts';
+import type { HostApp } from '../app/host-app.ts';
 import { describeAccess, refusals, securityOf, sharedResponses } from './common-answers.ts';
 import { nameComponents, withOpenAnswers, withPlainSchemas, withSchemasOnce } from './components.ts';
 import { partnerEndpoints } from './partner-endpoints.ts';

@@ -1,9 +1,9 @@
 import type { RouteAccess } from '@waiver-service/api';
-import { countedAddress } from '../authentication/failure-throttle.ts';
-import { isReading } from '../authentication/route-access.ts';
+import { HttpProblem } from '../answers/http-problem.ts';
+import { problemBody } from '../answers/problem-answers.ts';
+import { countedAddress } from '../callers/failure-throttle.ts';
+import { isReading } from '../callers/route-access.ts';
 import type { HostApp } from './host-app.ts';
-import { HttpProblem } from './http-problem.ts';
-import { problemBody } from './problem-answers.ts';
 
 const maxKeys = 50_000;
 

@@ -1,6 +1,6 @@
 import { type Readable, Transform } from 'node:stream';
+import { HttpProblem } from '../answers/http-problem.ts';
 import type { HostApp } from './host-app.ts';
-import { HttpProblem } from './http-problem.ts';
 
 /**
  * A third of what 3G promises upstream (384 kbit/s), so that a phone with a weak signal gets through: 4 MiB may take

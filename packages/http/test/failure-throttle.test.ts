@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  countedAddress,
-  createFailureThrottle,
-  maxDifferentKeys,
-} from '../../src/authentication/failure-throttle.ts';
+import { countedAddress, createFailureThrottle, maxDifferentKeys } from '../src/callers/failure-throttle.ts';
 
 const refusal = (seconds: number) =>
   expect.objectContaining({ status: 429, headers: { 'retry-after': String(seconds) } });

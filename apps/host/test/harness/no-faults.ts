@@ -1,4 +1,0 @@
-import type { Faults } from '../../src/http/faults.ts';
-
-/** Ignores faults. */
-export const noFaults: Faults = { report() {} };
