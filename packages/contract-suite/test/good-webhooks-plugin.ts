@@ -24,7 +24,7 @@ export async function listHooks({ http }: Context): Promise<readonly Hook[]> {
 
 export async function removeHooks(context: Context, urls: readonly string[]): Promise<void> {
   for (const { id, to } of await listHooks(context)) {
-    if (urls.includes(to)) await context.http.delete(`hooks/${id}`);
+    if (urls.includes(to)) await context.http.delete(`hooks/${encodeURIComponent(id)}`);
   }
 }
 
@@ -33,7 +33,7 @@ export const goodWebhooks: Webhooks = {
   async register(context, { url, formerUrls }) {
     const there = await listHooks(context);
     if (!there.some(({ to }) => to === url)) await context.http.post('hooks', { to: url });
-    for (const { id, to } of there) if (formerUrls.includes(to)) await context.http.delete(`hooks/${id}`);
+    for (const { id, to } of there) if (formerUrls.includes(to)) await context.http.delete(`hooks/${encodeURIComponent(id)}`);
   },
   unregister: (context, { urls }) => removeHooks(context, urls),
 };
