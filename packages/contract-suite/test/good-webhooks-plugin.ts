@@ -33,7 +33,8 @@ export const goodWebhooks: Webhooks = {
   async register(context, { url, formerUrls }) {
     const there = await listHooks(context);
     if (!there.some(({ to }) => to === url)) await context.http.post('hooks', { to: url });
-    for (const { id, to } of there) if (formerUrls.includes(to)) await context.http.delete(`hooks/${encodeURIComponent(id)}`);
+    for (const { id, to } of there)
+      if (formerUrls.includes(to)) await context.http.delete(`hooks/${encodeURIComponent(id)}`);
   },
   unregister: (context, { urls }) => removeHooks(context, urls),
 };

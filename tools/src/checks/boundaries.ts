@@ -20,7 +20,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/create-plugin', []],
   ['packages/embedded-postgres', []],
   ['packages/database', ['waivers']],
-  ['packages/http', ['core', 'api', 'waivers', 'database']],
+  ['packages/http', ['core', 'api', 'waivers', 'outbound', 'database']],
   ['packages/store', ['core', 'database', 'api', 'waivers', 'evidence', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],

@@ -1,4 +1,3 @@
-import '@fastify/swagger';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
