@@ -58,7 +58,6 @@ function matching(cursor: string, pattern: RegExp): RegExpExecArray {
 export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
   installName: 'good-native',
   displayName: 'Good, with another API',
-  writeUnit: 'booking',
   capabilities: {
     forms: ['native'],
     guestUpdate: true,
@@ -66,9 +65,6 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     void: true,
     inbound: 'native',
     aliases: true,
-    lists: true,
-    changes: {},
-    checksAccess: true,
   },
   headers: ({ account }) => ({
     Authorization: `Basic ${Buffer.from(`${account.accountId}:${account.apiKey}`).toString('base64')}`,

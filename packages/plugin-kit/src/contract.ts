@@ -14,7 +14,7 @@ import { percentEncode } from '@waiver-service/outbound';
 import { raiseForFailure, raiseForStatus } from './answers/raise-for-status.ts';
 import { isJsonObject, quoted } from './reading/json.ts';
 import { readBooking } from './reading/read-booking.ts';
-import { statusGroupOf, warningOfNobody } from './reading/reading.ts';
+import { statusGroupOf } from './reading/reading.ts';
 
 /**
  * Why an id cannot be part of a URL; `undefined` if it can. URL parsers remove `.` and `..` from a path even
@@ -53,11 +53,6 @@ function withStatusGroup(fetched: FetchedBooking, { statusMap }: PluginInfo): Fe
   return statusGroup ? { ...fetched, booking: { ...fetched.booking, statusGroup } } : fetched;
 }
 
-function withPeopleChecked(fetched: FetchedBooking): FetchedBooking {
-  const nobody = warningOfNobody(fetched.booking);
-  return nobody ? { ...fetched, warnings: [...fetched.warnings, nobody] } : fetched;
-}
-
 // Only a warning: some systems accept one id and respond with another. But it may also be another guest's booking.
 function withIdChecked(fetched: FetchedBooking, bookingId: string): FetchedBooking {
   if (fetched.booking.id === bookingId) return fetched;
@@ -73,7 +68,7 @@ export async function fetchContractBooking(
 ): Promise<FetchedBooking> {
   const response = await requestBooking(plugin, context, bookingId);
   raiseForStatus(response, { bookingSystem: plugin.displayName, bookingId });
-  return withPeopleChecked(withStatusGroup(withIdChecked(readBooking(response.data), bookingId), plugin));
+  return withStatusGroup(withIdChecked(readBooking(response.data), bookingId), plugin);
 }
 
 function idInPath(guestId: ContractChoices['guestId'], waiver: Waiver): string | undefined {

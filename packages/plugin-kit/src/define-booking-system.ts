@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { judgingContext } from './answers/judging-context.ts';
 import { fetchContractBooking, pushContractWaiver } from './contract.ts';
 import { completeListing } from './listing/listed-booking.ts';
-import { warningOfNobody } from './reading/reading.ts';
+import { quoted } from './reading/json.ts';
 import { redactEchoes, withoutSecrets, withoutSecretsInErrors } from './secrets.ts';
 
 /** The account schema of a system that needs only the contract's two fields (2.7). Additional fields are kept. */
@@ -30,6 +30,9 @@ export const installedAccountSchema = z.looseObject({
 export const noSettingsSchema = z.object({});
 /** See {@link noSettingsSchema}. */
 export type NoSettings = z.infer<typeof noSettingsSchema>;
+
+/** Without those that follow from the functions `listBookings` and `checkAccess`; `changesSince` adds a `changes`. */
+type DeclaredCapabilities = Omit<BookingSystemManifest['capabilities'], 'lists' | 'checksAccess'>;
 
 /** The part of a definition common to all systems. Types are inferred from the two schemas. */
 interface CommonDefinition<S, A extends InstalledAccount>
@@ -64,7 +67,7 @@ export interface ContractDefinition<S = NoSettings, A extends InstalledAccount =
   extends CommonDefinition<S, A> {
   readonly contract: Pick<ContractChoices, 'pathShape' | 'guestId'> & Partial<ContractChoices>;
   /** Default: both forms, Guest Update and inbound calls of the contract. */
-  readonly capabilities?: BookingSystemManifest['capabilities'];
+  readonly capabilities?: DeclaredCapabilities;
   readonly fetchBooking?: never;
   readonly pushWaiver?: never;
 }
@@ -72,7 +75,8 @@ export interface ContractDefinition<S = NoSettings, A extends InstalledAccount =
 /** A booking system with another API, called by functions. */
 export interface VendorDefinition<S = NoSettings, A extends InstalledAccount = InstalledAccount>
   extends CommonDefinition<S, A>,
-    Pick<BookingSystemPlugin<NoInfer<S>, NoInfer<A>>, 'capabilities' | 'fetchBooking' | 'pushWaiver'> {
+    Pick<BookingSystemPlugin<NoInfer<S>, NoInfer<A>>, 'fetchBooking' | 'pushWaiver'> {
+  readonly capabilities: DeclaredCapabilities;
   readonly contract?: never;
 }
 
@@ -87,7 +91,7 @@ const bearer = 'Authorization';
 const authenticateBySession = ({ session }: { readonly session?: Session | undefined }) =>
   session === undefined ? {} : { headers: { [bearer]: `Bearer ${session.accessToken}` } };
 
-const contractCapabilities: BookingSystemManifest['capabilities'] = {
+const contractCapabilities: DeclaredCapabilities = {
   forms: ['current', 'legacy'],
   guestUpdate: true,
   takes: ['waiver'],
@@ -113,10 +117,13 @@ function guardedWebhooks(
   };
 }
 
+/** Warns of an active booking whose `pax` is 0. Without a status group, its status decides, as it does for the host. */
 function withPeopleChecked(fetched: FetchedBooking): FetchedBooking {
-  const nobody = warningOfNobody(fetched.booking);
-  const isWarned = fetched.warnings.some(({ code }) => code === nobody?.code);
-  return nobody && !isWarned ? { ...fetched, warnings: [...fetched.warnings, nobody] } : fetched;
+  const { pax, status, statusGroup } = fetched.booking;
+  const isExpected = statusGroup === undefined ? !/cancell?ed/i.test(status) : statusGroup === 'active';
+  if (pax > 0 || !isExpected) return fetched;
+  const message = `the booking is ${quoted(status)}, but its number of people is 0: nobody is expected`;
+  return { ...fetched, warnings: [...fetched.warnings, { code: 'nobody_expected', path: 'pax', message }] };
 }
 
 /**
@@ -130,8 +137,9 @@ export function defineBookingSystem({
   contract: choices,
   settingsSchema = noSettingsSchema,
   accountSchema = installedAccountSchema,
-  writeUnit = 'waiver',
-  capabilities = contractCapabilities,
+  capabilities: declared = contractCapabilities,
+  // A note is read before it is written.
+  writeUnit = declared.takes.includes('notes') ? 'booking' : 'waiver',
   url,
   headers,
   session,
@@ -145,6 +153,12 @@ export function defineBookingSystem({
     authHeaderName: session === undefined ? 'api-key' : bearer,
     guestUpdateAuthHeaderName: session === undefined ? 'API-key' : bearer,
     ...choices,
+  };
+  const capabilities: BookingSystemManifest['capabilities'] = {
+    ...declared,
+    ...(rest.listBookings && { lists: true }),
+    ...(rest.changesSince && { changes: declared.changes ?? {} }),
+    ...(rest.checkAccess && { checksAccess: true }),
   };
   const manifest = { ...rest, ...(contract && { contract }), writeUnit, capabilities };
   const read: BookingSystemPlugin['fetchBooking'] | undefined = contract

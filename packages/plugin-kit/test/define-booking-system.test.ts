@@ -45,16 +45,16 @@ const vendorInput = {
   account: { accountId: 'a', apiKey: 'user-1', host: 'acme' },
 };
 
-test('a plugin that makes its booking itself warns of one that nobody is expected at', async () => {
-  const booking: Booking = {
-    id: 'b1',
-    status: 'booked',
-    statusGroup: 'active',
-    pax: 0,
-    guests: [],
-    bookedSessions: [{ startsAt: '2026-07-01T10:00:00Z' }],
-    contact: { name: 'Ann' },
-  };
+test.each<[Pick<Booking, 'status' | 'statusGroup'>, number, readonly string[]]>([
+  [{ status: 'booked', statusGroup: 'active' }, 0, ['nobody_expected']],
+  [{ status: 'booked', statusGroup: 'active' }, 1, []],
+  [{ status: 'held', statusGroup: 'other' }, 0, []],
+  [{ status: 'gone', statusGroup: 'cancelled' }, 0, []],
+  [{ status: 'booked' }, 0, ['nobody_expected']],
+  [{ status: 'Canceled' }, 0, []],
+])('a booking of %j for %i people has the warnings %j', async (status, pax, codes) => {
+  const bookedSessions = [{ startsAt: '2026-07-01T10:00:00Z' }];
+  const booking: Booking = { ...status, id: 'b1', pax, guests: [], bookedSessions, contact: { name: 'Ann' } };
   const plugin = defineBookingSystem({
     installName: 'vendor',
     displayName: 'Vendor',
@@ -62,7 +62,32 @@ test('a plugin that makes its booking itself warns of one that nobody is expecte
     fetchBooking: async () => ({ booking, form: 'native', warnings: [] }),
   });
   const { warnings } = await plugin.fetchBooking(setup.context(plugin), 'b1');
-  expect(warnings).toMatchObject([{ code: 'nobody_expected', path: 'pax' }]);
+  expect(warnings.map(({ code }) => code)).toEqual(codes);
+});
+
+test('what functions say is no second time declared: lists, changes, checks of access; notes are written one at a time', () => {
+  const fetchBooking = () => Promise.reject(new InvalidBookingResponse('never read'));
+  const definition = { installName: 'vendor', displayName: 'Vendor', fetchBooking };
+  const capabilities = {
+    forms: ['native' as const],
+    guestUpdate: true,
+    void: false,
+    inbound: 'none' as const,
+  };
+  const of = (takes: ('notes' | 'fields')[], more: object = {}) =>
+    defineBookingSystem({ ...definition, capabilities: { ...capabilities, takes }, ...more });
+  expect(of(['fields'])).toMatchObject({ writeUnit: 'waiver' });
+  expect(Object.keys(of(['fields']).capabilities)).toEqual([...Object.keys(capabilities), 'takes']);
+  const functions = {
+    listBookings: async () => ({ bookings: [] }),
+    changesSince: async () => ({ bookingIds: [], cursor: '', hasMore: false }),
+    checkAccess: async () => ({}),
+  };
+  expect(of(['notes'], functions)).toMatchObject({
+    writeUnit: 'booking',
+    capabilities: { lists: true, changes: {}, checksAccess: true },
+  });
+  expect(of(['notes'], { writeUnit: 'waiver' })).toMatchObject({ writeUnit: 'waiver' });
 });
 
 test('plain data makes a complete plugin that follows the contract', () => {

@@ -17,8 +17,6 @@ export default defineBookingSystem({
     void: false,
     inbound: 'native',
     environments: ['live', 'test'],
-    lists: true,
-    checksAccess: true,
     aliases: true, // A booking has a code and a number.
     requestLimits: { per: 'installation', windows: [{ requests: 400, windowMs: 60_000 }] },
   },

@@ -17,10 +17,8 @@ export default defineBookingSystem({
     takes: ['fields'],
     void: true,
     inbound: 'native',
-    lists: true,
     // Bookeo's documentation asks not to poll: only for when webhook calls were lost.
     changes: {},
-    checksAccess: true,
   },
   statusMap,
   settingsSchema,

@@ -21,9 +21,7 @@ export default defineBookingSystem({
     takes: ['notes'],
     void: false, // Notes cannot be removed: a void adds another one.
     inbound: 'native',
-    lists: true,
     changes: { pollEveryMs: 300_000 },
-    checksAccess: true,
     aliases: true, // A booking has a code and a number.
   },
   statusMap,

@@ -9,8 +9,6 @@ import { pushWaiver } from './write.ts';
 export default defineBookingSystem({
   installName: 'fareharbor',
   displayName: 'FareHarbor',
-  // A booking has a single note, which is read, changed and written back.
-  writeUnit: 'booking',
   capabilities: {
     forms: ['native'],
     guestUpdate: true,

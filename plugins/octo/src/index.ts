@@ -15,7 +15,6 @@ import { octoAccountSchema, octoHeaders, octoSettingsSchema } from './settings.t
 export default defineBookingSystem({
   installName: 'octo',
   displayName: 'OCTO (Ventrata and others)',
-  writeUnit: 'booking',
   capabilities: {
     forms: ['native'],
     guestUpdate: true,
@@ -23,8 +22,6 @@ export default defineBookingSystem({
     void: true,
     inbound: 'native',
     environments: ['live', 'test'],
-    lists: true,
-    checksAccess: true,
     permissions: ['changesUnitItems'],
   },
   statusMap,

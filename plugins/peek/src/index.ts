@@ -19,8 +19,6 @@ export default defineBookingSystem({
     takes: [],
     void: false,
     inbound: 'native',
-    lists: true,
-    checksAccess: true,
   },
   statusMap,
   url: () => 'https://octo.peek.com/integrations/octo',

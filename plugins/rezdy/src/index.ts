@@ -10,17 +10,13 @@ import { pushWaiver } from './write.ts';
 export default defineBookingSystem({
   installName: 'rezdy',
   displayName,
-  // An order is read, changed and written back as a whole.
-  writeUnit: 'booking',
   capabilities: {
     forms: ['native'],
     guestUpdate: true,
     takes: ['notes', 'fields'],
     void: true,
     inbound: 'native',
-    lists: true,
     changes: { pollEveryMs: 300_000 },
-    checksAccess: true,
     requestLimits: { per: 'installation', windows: [{ requests: 100, windowMs: 60_000 }] },
   },
   statusMap,

@@ -20,7 +20,6 @@ export default defineBookingSystem({
     inbound: 'native',
     aliases: true, // Guests and staff know a booking by its reference.
     environments: ['live', 'test'],
-    checksAccess: true,
     requestLimits: { per: 'installation', windows: [{ requests: 600, windowMs: 60_000 }] },
   },
   statusMap,

@@ -87,7 +87,9 @@ export const capabilitiesSchema = z.object({
   lists: z
     .boolean()
     .optional()
-    .describe('Whether the booking system lists bookings by the times of their sessions.'),
+    .describe(
+      'Whether the booking system lists bookings by the times of their sessions. `defineBookingSystem` adds it to a plugin with `listBookings`.',
+    ),
   changes: z
     .object({
       pollEveryMs: z
@@ -100,8 +102,15 @@ export const capabilitiesSchema = z.object({
         ),
     })
     .optional()
-    .describe('Present if the booking system can report which bookings have changed.'),
-  checksAccess: z.boolean().optional().describe('Whether the plugin can check an account without a booking.'),
+    .describe(
+      'Present if the booking system can report which bookings have changed. `defineBookingSystem` adds it, without `pollEveryMs`, to a plugin with `changesSince`.',
+    ),
+  checksAccess: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the plugin can check an account without a booking. `defineBookingSystem` adds it to a plugin with `checkAccess`.',
+    ),
   permissions: z
     .array(z.string().min(1).max(100))
     .max(20)
@@ -163,7 +172,7 @@ export const manifestSchema = z.object({
   writeUnit: z
     .enum(['waiver', 'booking'])
     .describe(
-      'The unit whose Guest Updates are sent one at a time: `booking` for a system that must be read before it is written. Default: `waiver`.',
+      'The unit whose Guest Updates are sent one at a time: `booking` for a system that must be read before it is written. Default: `booking` if it takes notes, otherwise `waiver`.',
     ),
   capabilities: capabilitiesSchema,
   statusMap: z

@@ -6,7 +6,7 @@ import {
 } from '@waiver-service/core';
 import { warnOfNamelessGuests } from './assemble-booking.ts';
 import { isJsonObject, type JsonObject, kindOf, quoted, warningsOfLostCharacters } from './json.ts';
-import { type Reading, statusGroupOf, warningOfNobody, warnOfUnknownStatus } from './reading.ts';
+import { type Reading, statusGroupOf, warnOfUnknownStatus } from './reading.ts';
 import { objectOf } from './vendor-fields.ts';
 
 /** An object in a list, with its path: `items[2]`. */
@@ -46,8 +46,7 @@ export interface NativeBookingRequest {
 
 /**
  * Completes a booking read from a vendor's native form: adds the status group, removes `undefined` fields, and warns of
- * an id other than the requested one, of guests without a name, of an unknown status and of an active booking that
- * expects nobody. Only a cancelled booking may have no session. Throws InvalidBookingResponse if anything was refused.
+ * an id other than the requested one, of guests without a name and of an unknown status. Only a cancelled booking may have no session. Throws InvalidBookingResponse if anything was refused.
  */
 export function finishNativeBooking(
   reading: Reading,
@@ -67,8 +66,6 @@ export function finishNativeBooking(
   warnOfNamelessGuests(reading, booking.guests);
   const meaning = 'the booking counts neither as active nor as cancelled';
   warnOfUnknownStatus(reading, statusMap, { status: booking.status, path: 'status', meaning });
-  const nobody = warningOfNobody({ ...booking, statusGroup });
-  if (nobody !== undefined) reading.warn(nobody.code, nobody.path, nobody.message);
   const { guests, contact, ...others } = booking;
   const read = withoutUndefined({
     ...others,

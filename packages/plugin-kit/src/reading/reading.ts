@@ -1,5 +1,4 @@
 import {
-  type Booking,
   type BookingIssue,
   type BookingSystemManifest,
   InvalidBookingResponse,
@@ -68,15 +67,4 @@ export function warnOfUnknownStatus(
     path,
     `${path} is ${quoted(status)}, which is not a known status: ${meaning}`,
   );
-}
-
-/**
- * A warning for a booking that is not cancelled and whose `pax` is 0; `undefined` for any other. Without a status group,
- * the wording of the status decides, as it does for the host.
- */
-export function warningOfNobody({ pax, status, statusGroup }: Booking): Warning | undefined {
-  const isExpected = statusGroup === undefined ? !/cancell?ed/i.test(status) : statusGroup === 'active';
-  if (pax > 0 || !isExpected) return undefined;
-  const message = `the booking is ${quoted(status)}, but its number of people is 0: nobody is expected`;
-  return { code: 'nobody_expected', path: 'pax', message };
 }
