@@ -49,6 +49,8 @@ function clauseLines({ id, section, title, verdict, exchange }: ClauseResult): s
 
 /** A report for a person. */
 export function writeReport({ bookingApi, clauses, booking }: CheckOutcome): string {
+  // Guest Update cannot be read back.
+  const wasWritten = clauses.some(({ id, verdict }) => id === 'write/void' && verdict.holds !== undefined);
   const failed = clauses.filter(({ verdict }) => verdict.holds === false).length;
   const held = clauses.filter(({ verdict }) => verdict.holds === true).length;
   const read = booking
@@ -64,6 +66,11 @@ export function writeReport({ bookingApi, clauses, booking }: CheckOutcome): str
     `${colors.bold(`Checking ${bookingApi}`)}\n`,
     ...clauses.flatMap(clauseLines),
     ...read,
+    ...(wasWritten
+      ? [
+          '\nThe two waivers of this check were voided in the end. Look at the booking in your system: no waiver whose id begins with waiver-service-check may be left.',
+        ]
+      : []),
     `\n${held} clauses hold, ${failed} do not, ${clauses.length - held - failed} were not looked at.`,
   ].join('\n');
 }

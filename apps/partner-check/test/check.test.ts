@@ -73,6 +73,11 @@ const faults: readonly [name: string, clauses: string[], Tampering][] = [
   ['a page of HTML', ['read/json'], read(() => text('<html><body>Welcome</body></html>'))],
   ['an empty answer', ['read/json'], read(() => text(''))],
   ['half the JSON', ['read/json'], read((body) => text(body.slice(0, body.length / 2)))],
+  [
+    'a name whose characters were lost',
+    ['read/charset'],
+    booking((body) => ({ ...body, contact: { name: 'J\uFFFDrgen' } })),
+  ],
   ['neither form', ['read/form'], booking(({ bookedSessions: _, ...body }) => body)],
   ['a number for an id', ['read/id'], booking((body) => ({ ...body, id: 1001 }))],
   ['no status', ['read/status'], booking(({ status: _, ...body }) => body)],
@@ -220,6 +225,11 @@ async function verdictOf(clause: string, tampering: Tampering, ...more: string[]
     proxy.close();
   }
 }
+
+test('a void cannot be read back, so a report of what was written ends with where to look', async () => {
+  expect(writeReport(await run(system.url, '--write'))).toContain('Look at the booking in your system');
+  expect(writeReport(await run(system.url))).not.toContain('Look at the booking in your system');
+});
 
 describe('the report of a fault', () => {
   test('shows what the booking system wrote as words, never as lines of its own', async () => {

@@ -85,6 +85,18 @@ function formVerdict(body: JsonObject | undefined): Verdict {
       );
 }
 
+/** Whether the texts could be decoded: by the charset that the answer declares, or UTF-8. */
+function charsetVerdict(fetched: FetchedBooking | undefined): Verdict {
+  if (!fetched) return notChecked('there is no booking to look at');
+  const lost = fetched.warnings.find(({ code }) => code === 'characters_lost');
+  return lost
+    ? fails(
+        `${lost.path}: ${lost.message}`,
+        'answer in UTF-8, without a charset in Content-Type or with that one, and look whether your own data has the characters',
+      )
+    : holds;
+}
+
 const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, part) => (typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined),
@@ -130,6 +142,7 @@ export async function checkRead(caller: Caller, options: CheckOptions): Promise<
   const issues =
     form && body ? (schema.safeParse(body, { error: describeIssue }).error?.issues ?? []) : undefined;
   const { exchange } = called;
+  const fetched = body && readTolerantly(body);
   const results: ClauseResult[] = [
     {
       id: 'read/answer',
@@ -143,6 +156,13 @@ export async function checkRead(caller: Caller, options: CheckOptions): Promise<
       section: '4.1',
       title: 'the answer is a JSON object',
       verdict: jsonVerdict(called),
+      exchange,
+    },
+    {
+      id: 'read/charset',
+      section: '4.1',
+      title: 'its texts are UTF-8, or in the charset that it declares',
+      verdict: charsetVerdict(fetched),
       exchange,
     },
     {
@@ -160,7 +180,7 @@ export async function checkRead(caller: Caller, options: CheckOptions): Promise<
       exchange,
     })),
   ];
-  return { results, fetched: body && readTolerantly(body), called };
+  return { results, fetched, called };
 }
 
 const everyByteEncoded = (id: string) =>
