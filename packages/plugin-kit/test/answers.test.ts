@@ -49,6 +49,13 @@ describe('the status of a response', () => {
     }
   });
 
+  it('a 403 may have other reasons than a wrong key, and says so', () => {
+    expect(ofRead(401)?.message).toContain('does not accept the account’s API key');
+    expect(ofRead(403)?.message).toMatch(
+      /key may be wrong, lack a permission, or belong to another account$/,
+    );
+  });
+
   it.each([400, 401, 403, 404, 410, 420, 429, 500])(
     '%i becomes the right error, which has the status',
     (status) => {

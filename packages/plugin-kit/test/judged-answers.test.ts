@@ -43,6 +43,7 @@ const push = async () => plugin.pushWaiver?.(setup.context(plugin, { purpose: 'g
 test.each([
   ['throttled', 'booking_system_rate_limited', 'booking_system_rate_limited', undefined],
   ['bad-key', 'booking_system_auth_rejected', 'booking_system_auth_rejected', undefined],
+  ['no-permission', 'booking_system_auth_rejected', 'booking_system_auth_rejected', undefined],
   ['not-found', 'booking_not_found', 'waiver_rejected', 'schedule'],
   ['gone', 'booking_not_found', 'waiver_rejected', 'never'],
 ] as const)(

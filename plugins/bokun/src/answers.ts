@@ -28,5 +28,5 @@ export const vendorMessageOf = ({ data }: BookingSystemResponse): string =>
 /** Bókun redirects a request for which the key lacks a permission, instead of refusing it. */
 export function judgeAnswer({ status }: BookingSystemResponse): AnswerMeaning | undefined {
   if (status !== 303) return undefined;
-  return { meaning: 'bad-key', vendorMessage: 'the key lacks the permission to read bookings' };
+  return { meaning: 'no-permission', vendorMessage: 'the key lacks the permission to read bookings' };
 }

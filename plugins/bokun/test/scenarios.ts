@@ -221,6 +221,6 @@ export const judged: readonly [JudgedAnswer, ...JudgedAnswer[]] = [
   {
     name: 'a key without the permission',
     answer: { status: 303, headers: { location: '/login' }, body: '' },
-    meaning: 'bad-key',
+    meaning: 'no-permission',
   },
 ];

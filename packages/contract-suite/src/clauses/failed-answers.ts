@@ -14,6 +14,7 @@ type Meaning = AnswerMeaning['meaning'];
 const codeOfRead: Readonly<Record<Meaning, BookingSystemErrorCode>> = {
   throttled: 'booking_system_rate_limited',
   'bad-key': 'booking_system_auth_rejected',
+  'no-permission': 'booking_system_auth_rejected',
   'not-found': 'booking_not_found',
   gone: 'booking_not_found',
 };

@@ -19,11 +19,12 @@ import type { BookingSystemSession, RequestAuthentication, RequestToAuthenticate
  * The meaning of a booking system’s response for its account and booking, whatever its status:
  *
  * - `throttled`: too many requests. All hosts pause the installation for the given time.
- * - `bad-key`: the account's key is rejected, or lacks permission.
+ * - `bad-key`: the account's key is rejected.
+ * - `no-permission`: the key is known, but may not do this, or not for this account.
  * - `not-found`: no such booking. A Guest Update is retried by the whole schedule.
  * - `gone`: the booking no longer exists. A Guest Update is not retried.
  */
-export const answerMeanings = ['throttled', 'bad-key', 'not-found', 'gone'] as const;
+export const answerMeanings = ['throttled', 'bad-key', 'no-permission', 'not-found', 'gone'] as const;
 
 /** The meaning of a booking system’s answer. */
 export interface AnswerMeaning {

@@ -14,6 +14,7 @@ import {
   detailsOf,
   type ExplainedAnswer,
   keyRejected,
+  notPermitted,
   quoteVendorMessage,
   throttled,
 } from './raise-for-status.ts';
@@ -81,6 +82,7 @@ export function judgingContext<Context extends { readonly http: BookingSystemHtt
     const answer = { response, bookingSystem: displayName, ...explanation };
     if (meaning === 'throttled') throw throttled(answer);
     if (meaning === 'bad-key') throw keyRejected(answer);
+    if (meaning === 'no-permission') throw notPermitted(answer);
     // Not about bookings: the plugin itself must interpret what was not found.
     if (requests === undefined) return response;
     throw noBooking(answer, requests, meaning === 'gone');

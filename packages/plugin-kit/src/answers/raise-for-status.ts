@@ -67,6 +67,15 @@ export function keyRejected(answer: ExplainedAnswer): AuthenticationRejected {
   );
 }
 
+/** The error for a response that refuses a request which may have had the right key. */
+export function notPermitted(answer: ExplainedAnswer): AuthenticationRejected {
+  const { response, bookingSystem, vendorMessage } = answer;
+  return new AuthenticationRejected(
+    `${bookingSystem} refuses this to the account’s API key (status ${response.status})${quoteVendorMessage(vendorMessage)}: the key may be wrong, lack a permission, or belong to another account`,
+    detailsOf(answer),
+  );
+}
+
 /** Details for an error message about a response. */
 export interface AnswerSubject {
   /** The booking system's display name. */
@@ -106,7 +115,8 @@ export function raiseForFailure(
 ): never {
   const { status } = response;
   const answer = { response, bookingSystem, vendorMessage };
-  if (status === 401 || status === 403) throw keyRejected(answer);
+  if (status === 401) throw keyRejected(answer);
+  if (status === 403) throw notPermitted(answer);
   // 420 predates 429; FareHarbor, for one, still uses it.
   if (status === 429 || status === 420) throw throttled(answer);
   throw new BookingSystemUnavailable(
