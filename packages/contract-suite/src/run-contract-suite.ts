@@ -74,10 +74,12 @@ export const clausesFor = (plugin: BookingSystemPlugin): readonly Clause[] =>
 export function lineAboutOthers(plugin: BookingSystemPlugin): string | undefined {
   const others = allClauses.flatMap(({ appliesTo = everyPlugin }) => (appliesTo(plugin) ? [] : [appliesTo]));
   if (others.length === 0) return undefined;
-  const counts = [...Map.groupBy(others, (condition) => condition.reason(plugin))].map(
-    ([reason, { length }]) => `${reason} (${length})`,
-  );
-  return `${plugin.installName}: ${others.length} clauses do not apply, because it ${counts.join(', ')}`;
+  const counts = new Map<string, number>();
+  for (const reason of others.map((condition) => condition.reason(plugin))) {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const reasons = [...counts].map(([reason, count]) => `${reason} (${count})`).join(', ');
+  return `${plugin.installName}: ${others.length} clauses do not apply, because it ${reasons}`;
 }
 
 /**
