@@ -26,6 +26,16 @@ export function expectEncoded(raw: string | undefined, text: string, where: stri
   expect(decodeURIComponent(raw ?? ''), `${where} reads as the id that was given`).toBe(text);
 }
 
+/** Expects the `isAuthentic` of the plugin's test to accept a request, or to refuse it. */
+export function expectAuthentic(kit: ClauseKit, request: PartnerRequest, isExpected = true): void {
+  const made = `${request.method} ${request.path}`;
+  const names = [...request.headers].map(([name]) => name).join(', ');
+  const message = isExpected
+    ? `the isAuthentic of the plugin’s test accepts ${made}. If not, it or the plugin is wrong: the request has the headers ${names}, by lower-case name`
+    : `the isAuthentic of the plugin’s test refuses ${made}, which has other secrets than the account: it must compare each`;
+  expect(kit.isAuthentic(request), message).toBe(isExpected);
+}
+
 /** The raw values of a parameter in a request's query. */
 export function rawQueryValues({ query }: PartnerRequest, name: string): string[] {
   return query

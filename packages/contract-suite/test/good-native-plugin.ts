@@ -16,7 +16,7 @@ import {
   requiredList,
   requireOwnId,
 } from '@waiver-service/plugin-kit';
-import type { ContractSuiteOptions, NativeBody, NativeExchange } from '../src/index.ts';
+import type { ContractSuiteOptions, NativeBody, NativeExchange, NativeScenarios } from '../src/index.ts';
 
 interface Reservation {
   readonly ref: string;
@@ -178,7 +178,7 @@ const listExchange = (page: number, list: readonly unknown[]): NativeExchange =>
 });
 
 /** Its scenarios. */
-export const nativeOptions: ContractSuiteOptions = {
+export const nativeOptions: ContractSuiteOptions & { readonly native: NativeScenarios } = {
   isAuthentic: ({ headers }, { account: { accountId, apiKey } }) =>
     headers.authorization === `Basic ${btoa(`${accountId}:${apiKey}`)}`,
   native: {

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clause } from '../src/clause.ts';
 import { allClauses, clausesFor, lineAboutOthers, runClause } from '../src/run-contract-suite.ts';
 import { withParts } from './bad-plugins/alterations.ts';
-import { goodNativePlugin } from './good-native-plugin.ts';
+import { goodNativePlugin, nativeOptions } from './good-native-plugin.ts';
 import { goodLegacyPlugin, goodPlugin } from './good-plugins.ts';
 import { goodSignedPlugin } from './good-signed-plugin.ts';
 
@@ -56,6 +56,40 @@ describe('a clause is not passed by chance', () => {
     const report = await runClause(clause('secrets/read-errors'), leaking).catch((error: unknown) => error);
     expect(report).toBeInstanceOf(Error);
     expect(inspect(report, { depth: 10 })).not.toContain('planted-account-key');
+  });
+});
+
+describe('a failed scenario says', () => {
+  const { native } = nativeOptions;
+  const [body] = native.bodies;
+  const failureOf = (options: typeof nativeOptions, id = 'native/bodies') =>
+    runClause(clause(id), goodNativePlugin, options);
+
+  test('its name and the request that differs, whatever the plugin makes of the response', async () => {
+    const readRequest = { ...native.readRequest, path: '/orders/{bookingId}' };
+    const scenarios = { ...native, readRequest, bodies: [{ ...body, body: 'no reservation' }] as const };
+    await expect(failureOf({ ...nativeOptions, native: scenarios })).rejects.toThrow(
+      `scenario "${body.name}": request 1 (GET /orders/{bookingId}): the path: expected '/reservations/`,
+    );
+  });
+
+  test('which requests were made, if one was never made', async () => {
+    const further = [...(body.further ?? []), { request: native.readRequest, answer: {} }];
+    const scenarios = { ...native, bodies: [{ ...body, further }] as const };
+    await expect(failureOf({ ...nativeOptions, native: scenarios })).rejects.toThrow(
+      new RegExp(`^scenario "${body.name}": the number of requests \\(GET /reservations/`),
+    );
+  });
+
+  test('that its own isAuthentic may be wrong', async () => {
+    const refusing = { ...nativeOptions, isAuthentic: () => false };
+    await expect(failureOf(refusing)).rejects.toThrow(
+      /the isAuthentic of the plugin’s test accepts GET .* it or the plugin is wrong.* authorization/,
+    );
+    const accepting = { ...nativeOptions, isAuthentic: () => true };
+    await expect(failureOf(accepting, 'authentication/other-secret')).rejects.toThrow(
+      /the isAuthentic of the plugin’s test refuses GET .*, which has other secrets/,
+    );
   });
 });
 

@@ -8,7 +8,7 @@ import {
   verifiesCalls,
 } from '../clause.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { exchanging } from '../native/exchanging.ts';
+import { exchanging, inScenario } from '../native/exchanging.ts';
 import {
   formerWebhookUrl,
   type NativeExchange,
@@ -23,7 +23,7 @@ function exchangesOf({ native, plugin }: ClauseKit, name: keyof NativeWebhooks):
 }
 
 const expectExchanges = (kit: ClauseKit, name: keyof NativeWebhooks, call: () => Promise<void>) =>
-  exchanging(kit, exchangesOf(kit, name), call);
+  inScenario(`webhooks.${name}`, () => exchanging(kit, exchangesOf(kit, name), call));
 
 const expectReadsOnly = (exchanges: readonly NativeExchange[]) =>
   expect(exchanges.map(({ request }) => request.method).filter((method) => method !== 'GET')).toEqual([]);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { all, type Clause, checksAccess, lists, listsChanges, readsNative } from '../clause.ts';
 import { expectRejection } from '../expectations.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { exchanging } from '../native/exchanging.ts';
+import { exchanging, inScenario } from '../native/exchanging.ts';
 import type { NativeList } from '../native/native-scenarios.ts';
 
 const section = 'plugin interface, lists and changes';
@@ -73,12 +73,14 @@ export const listingClauses: readonly Clause[] = [
       for (const list of givenBy(kit, kit.native.lists, 'lists')) {
         let cursor: string | undefined;
         for (const [place, { exchanges, bookings }] of list.pages.entries()) {
-          const page = await exchanging(kit, exchanges, () => kit.list({ ...requestOf(list), cursor }));
-          expectListed(page, bookings);
-          const isLast = place === list.pages.length - 1;
-          expect(page.next === undefined, `${list.name}, page ${place + 1}: is it the last one`).toBe(isLast);
-          cursor = page.next;
-          expect((cursor ?? '').length).toBeLessThanOrEqual(maxCursorLength);
+          await inScenario(`${list.name}, page ${place + 1}`, async () => {
+            const page = await exchanging(kit, exchanges, () => kit.list({ ...requestOf(list), cursor }));
+            expectListed(page, bookings);
+            const isLast = place === list.pages.length - 1;
+            expect(page.next === undefined, 'is it the last one').toBe(isLast);
+            cursor = page.next;
+            expect((cursor ?? '').length).toBeLessThanOrEqual(maxCursorLength);
+          });
         }
       }
     },
@@ -115,12 +117,16 @@ export const listingClauses: readonly Clause[] = [
     async run(kit) {
       let cursor: string | undefined;
       for (const { now, exchanges, bookingIds, hasMore } of givenBy(kit, kit.native.changes, 'changes')) {
-        const from = cursor;
-        const ask = () => kit.changes({ cursor: from, now: new Date(now) });
-        const changes = await exchanging(kit, exchanges, ask);
-        expect({ bookingIds: changes.bookingIds, hasMore: changes.hasMore }).toEqual({ bookingIds, hasMore });
-        ({ cursor } = changes);
-        expect(cursor.length).toBeLessThanOrEqual(maxCursorLength);
+        await inScenario(`changes at ${now}`, async () => {
+          const ask = () => kit.changes({ cursor, now: new Date(now) });
+          const changes = await exchanging(kit, exchanges, ask);
+          expect({ bookingIds: changes.bookingIds, hasMore: changes.hasMore }).toEqual({
+            bookingIds,
+            hasMore,
+          });
+          ({ cursor } = changes);
+          expect(cursor.length).toBeLessThanOrEqual(maxCursorLength);
+        });
       }
     },
   },

@@ -4,7 +4,7 @@ import { type Clause, readsNative, takesDocuments, writesNative } from '../claus
 import { expectRejection, expectWarningCodes } from '../expectations.ts';
 import { contractWaiver, hostileIds } from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { exchanging, expectNativeRequest } from '../native/exchanging.ts';
+import { exchanging, expectNativeRequest, inScenario } from '../native/exchanging.ts';
 import type { NativeGuestUpdate } from '../native/native-scenarios.ts';
 
 const section = 'plugin interface';
@@ -35,11 +35,13 @@ export const nativeReadClauses: readonly Clause[] = [
       const { bodies, readRequest, bookingId: defaultId } = kit.native;
       for (const { name, bookingId = defaultId, body, further = [], expected } of bodies) {
         const exchanges = [{ request: readRequest, answer: { body } }, ...further];
-        const fetched = await exchanging(kit, exchanges, () => kit.read(bookingId), bookingId);
-        expect(fetched.form, name).toBe('native');
-        expect(fetched.booking, name).toEqual(expected.booking);
-        expectWarningCodes(fetched.warnings, expected.warnings);
-        bookingSchema.parse(fetched.booking);
+        await inScenario(name, async () => {
+          const fetched = await exchanging(kit, exchanges, () => kit.read(bookingId), bookingId);
+          expect(fetched.form).toBe('native');
+          expect(fetched.booking).toEqual(expected.booking);
+          expectWarningCodes(fetched.warnings, expected.warnings);
+          bookingSchema.parse(fetched.booking);
+        });
         kit.ranScenarios.push({ kind: 'body', name });
       }
     },
@@ -62,7 +64,7 @@ export const nativeReadClauses: readonly Clause[] = [
     async run(kit) {
       for (const { name, answer, code } of kit.native.refusals ?? []) {
         kit.partner.willAnswer(kit.readMethod, answer);
-        await expectRejection(kit.read(), code);
+        await inScenario(name, async () => void (await expectRejection(kit.read(), code)));
         kit.ranScenarios.push({ kind: 'refusal', name });
       }
     },
@@ -103,7 +105,8 @@ export const nativeWriteClauses: readonly Clause[] = [
         throw new Error('capabilities.guestUpdate is true: native.guestUpdates must be given');
       for (const { name, waiver: changes, exchanges, expected } of guestUpdates) {
         const waiver = contractWaiver({ bookingId: defaultId, ...changes });
-        await exchanging(kit, exchanges, () => expectOutcome(kit, waiver, expected), waiver.bookingId);
+        const pushing = () => expectOutcome(kit, waiver, expected);
+        await inScenario(name, () => exchanging(kit, exchanges, pushing, waiver.bookingId));
         if (!('warnings' in expected)) continue;
         kit.ranScenarios.push({ kind: 'guest-update', name });
         if (waiver.deleted) kit.ranScenarios.push({ kind: 'void', name });
@@ -117,7 +120,7 @@ export const nativeWriteClauses: readonly Clause[] = [
     appliesTo: takesDocuments,
     async run(kit) {
       const { guestUpdates = [], bookingId: defaultId } = kit.native;
-      for (const { waiver: changes, exchanges, expected } of guestUpdates) {
+      for (const { name, waiver: changes, exchanges, expected } of guestUpdates) {
         let asked = 0;
         const document: SignedDocument = async () => {
           asked += 1;
@@ -125,7 +128,7 @@ export const nativeWriteClauses: readonly Clause[] = [
         };
         const waiver = contractWaiver({ bookingId: defaultId, ...changes });
         const pushing = () => expectOutcome(kit, waiver, expected, document);
-        await exchanging(kit, exchanges, pushing, waiver.bookingId);
+        await inScenario(name, () => exchanging(kit, exchanges, pushing, waiver.bookingId));
         expect(asked, 'the number of times the document is asked for').toBeLessThanOrEqual(1);
       }
     },

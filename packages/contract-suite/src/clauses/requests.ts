@@ -1,7 +1,7 @@
 import { RateLimited } from '@waiver-service/core';
 import { expect } from 'vitest';
 import { all, type Clause, hasCustomAuthentication, hasNoSession } from '../clause.ts';
-import { expectRejection } from '../expectations.ts';
+import { expectAuthentic, expectRejection } from '../expectations.ts';
 import { hostileIds } from '../fixtures.ts';
 import { firstRequests, type Operation, operationsOf, read, succeed, write } from './operations.ts';
 
@@ -20,7 +20,7 @@ export const authenticationClauses: readonly Clause[] = [
         kit.now = now;
         for (const bookingId of [kit.bookingId, ...hostileIds]) {
           for (const request of await firstRequests(kit, bookingId)) {
-            expect(kit.isAuthentic(request), `${request.method} ${request.path} is authentic`).toBe(true);
+            expectAuthentic(kit, request);
           }
         }
       }
@@ -34,7 +34,7 @@ export const authenticationClauses: readonly Clause[] = [
     appliesTo: all(hasCustomAuthentication, hasNoSession),
     async run(kit) {
       for (const request of await firstRequests(kit, kit.bookingId, { otherSecrets: true })) {
-        expect(kit.isAuthentic(request), `${request.method} ${request.path} is authentic`).toBe(false);
+        expectAuthentic(kit, request, false);
       }
     },
   },

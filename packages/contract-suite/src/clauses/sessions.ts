@@ -2,7 +2,7 @@ import { isBookingSystemError, RateLimited } from '@waiver-service/core';
 import { codeChallengeOf } from '@waiver-service/plugin-kit';
 import { expect } from 'vitest';
 import { type Clause, hasSession, isAuthorized } from '../clause.ts';
-import { expectNoLeak, expectRejection, rejectionOf } from '../expectations.ts';
+import { expectAuthentic, expectNoLeak, expectRejection, rejectionOf } from '../expectations.ts';
 import { proxyPage } from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { NativeAnswer } from '../native/native-scenarios.ts';
@@ -12,7 +12,7 @@ import { expectNothingShown } from './secrets.ts';
 const section = 'plugin interface, sessions';
 const appliesTo = hasSession;
 
-function expectAuthentic(kit: ClauseKit): void {
+function expectNewestToken(kit: ClauseKit): void {
   const request = kit.partner.requests.at(-1);
   expect(request && kit.isAuthentic(request), 'the last request carries the token issued last').toBe(true);
 }
@@ -63,7 +63,7 @@ export const sessionClauses: readonly Clause[] = [
       for (const operation of [...operationsOf(kit), ...operationsOf(kit)]) await succeed(kit, operation);
       expect(kit.tokens.requests).toHaveLength(1);
       for (const request of kit.partner.requests) {
-        expect(kit.isAuthentic(request), `${request.method} ${request.path} is authentic`).toBe(true);
+        expectAuthentic(kit, request);
       }
     },
   },
@@ -79,7 +79,7 @@ export const sessionClauses: readonly Clause[] = [
         kit.now = new Date(kit.now.getTime() + (kit.tokens.lifetimeSeconds - 1) * 1_000);
         await succeed(kit, operation);
         expect(kit.tokens.requests.length, `token requests for a ${operation.name}`).toBe(length + 1);
-        expectAuthentic(kit);
+        expectNewestToken(kit);
       }
     },
   },
@@ -98,7 +98,7 @@ export const sessionClauses: readonly Clause[] = [
         kit.partner.willAnswer(first.method, refusal);
         await succeed(kit, operation);
         expect(kit.tokens.requests.length, `token requests for a ${operation.name}`).toBe(length + 1);
-        expectAuthentic(kit);
+        expectNewestToken(kit);
       }
     },
   },

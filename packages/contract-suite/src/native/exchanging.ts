@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { expectEncoded } from '../expectations.ts';
+import { expectAuthentic, expectEncoded, isEncoded } from '../expectations.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
 import type { NativeExchange, NativeRequest } from './native-scenarios.ts';
@@ -11,9 +11,13 @@ export const fillTemplate = (template: string, bookingId: string) =>
 function expectPath(actual: string, template: string, bookingId: string): void {
   const segments = actual.split('/');
   const expected = template.split('/');
-  expect(segments.length, `${actual} has the segments of ${template}`).toBe(expected.length);
-  for (const [index, segment] of expected.entries()) {
-    expectEncoded(segments[index], fillTemplate(segment, bookingId), `segment ${segment} of the path`);
+  const isSame = (segment: string, place: number) =>
+    segment.includes('{bookingId}') || isEncoded(segments[place] ?? '', segment);
+  if (segments.length !== expected.length || !expected.every(isSame)) {
+    expect(actual, 'the path').toBe(fillTemplate(template, bookingId));
+  }
+  for (const [place, segment] of expected.entries()) {
+    expectEncoded(segments[place], fillTemplate(segment, bookingId), `${segment} in the path`);
   }
 }
 
@@ -35,11 +39,27 @@ export function expectNativeRequest(
   for (const [name, value] of Object.entries(expected.headers ?? {})) {
     expect(actual.headers.get(name), `the header ${name}`).toBe(value);
   }
-  expect(kit.isAuthentic(actual), `${actual.method} ${actual.path} is authentic`).toBe(true);
+  expectAuthentic(kit, actual);
   if (expected.body !== undefined) expect(JSON.parse(actual.body)).toEqual(expected.body);
 }
 
-/** Responds to a call's requests, and expects exactly those of the exchanges. */
+/** The error, with the place where it was found at the start of its message. */
+function foundAt(place: string, error: unknown): unknown {
+  if (error instanceof Error) error.message = `${place}: ${error.message}`;
+  return error;
+}
+
+/** Runs the check of a scenario, whose name is in the message of any error. */
+export async function inScenario(name: string, check: () => Promise<void>): Promise<void> {
+  await check().catch((error: unknown) => {
+    throw foundAt(`scenario "${name}"`, error);
+  });
+}
+
+/**
+ * Responds to a call's requests, and expects exactly those of the exchanges. Each is compared when it is made: a wrong one
+ * is the error, whatever the plugin makes of the response.
+ */
 export async function exchanging<T>(
   kit: ClauseKit,
   exchanges: readonly NativeExchange[],
@@ -47,12 +67,30 @@ export async function exchanging<T>(
   bookingId: string = kit.bookingId,
 ): Promise<T> {
   const before = kit.partner.requests.length;
-  for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
-  const result = await call();
-  const made = kit.partner.requests.slice(before);
-  expect(made.length, 'the number of requests').toBe(exchanges.length);
-  for (const [index, { request }] of exchanges.entries()) {
-    expectNativeRequest(kit, made[index], request, bookingId);
+  const wrong: unknown[] = [];
+  function compare(actual: PartnerRequest): void {
+    const place = kit.partner.requests.length - before;
+    const expected = exchanges[place - 1]?.request;
+    if (expected === undefined) return;
+    try {
+      expectNativeRequest(kit, actual, expected, bookingId);
+    } catch (error) {
+      wrong.push(foundAt(`request ${place} (${expected.method} ${expected.path})`, error));
+    }
   }
-  return result;
+  for (const { request, answer } of exchanges) {
+    kit.partner.willAnswer(request.method, (actual) => {
+      compare(actual);
+      return answer;
+    });
+  }
+  const outcome = await call().then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if (wrong.length > 0) throw wrong[0];
+  if ('error' in outcome) throw outcome.error;
+  const made = kit.partner.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+  expect(made.length, `the number of requests (${made.join(', ')})`).toBe(exchanges.length);
+  return outcome.value;
 }
