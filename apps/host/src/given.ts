@@ -14,9 +14,9 @@ export const Log: ServiceIdentifier<Log> = Symbol('Log');
 export type Outbound = OutboundClient;
 export const Outbound: ServiceIdentifier<Outbound> = Symbol('Outbound');
 
-export type AdminToken = string;
-export const AdminToken: ServiceIdentifier<AdminToken> = Symbol('AdminToken');
-
 /** The public base address, without a trailing slash; known once the host listens. */
 export type BaseUrl = () => string;
 export const BaseUrl: ServiceIdentifier<BaseUrl> = Symbol('BaseUrl');
+
+/** The address of the check-in page of a link. */
+export const checkInUrl = (baseUrl: string, token: string): string => `${baseUrl}/check-in/${token}`;

@@ -25,6 +25,7 @@ export {
   seesGuests,
   signingActorOf,
 } from './callers/caller.ts';
+export { cookieName, cookieOptions, visitCookieOptions } from './callers/cookies.ts';
 export { countedAddress, createFailureThrottle } from './callers/failure-throttle.ts';
 export {
   inPath,

@@ -16,7 +16,7 @@ import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { Outbound, Store } from '../given.ts';
-import { HostSettings } from '../settings/host-settings.ts';
+import { IntegrationSettings } from '../integration/integration-settings.ts';
 import { checkAddress, keyItem } from './admin-paths.ts';
 import { requireConsent, usualAddressOf } from './installation-routes.ts';
 
@@ -98,7 +98,7 @@ export function bookingSystemDetail(
 @injectable()
 export class BookingSystemRoutes implements RouteModule {
   constructor(
-    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(IntegrationSettings) readonly settings: IntegrationSettings,
     @inject(Store) readonly store: Store,
     @inject(Outbound) readonly outbound: Outbound,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,

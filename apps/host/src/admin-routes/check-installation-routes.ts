@@ -16,7 +16,7 @@ import type { BookingSystemConfiguration } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { Outbound, Store } from '../given.ts';
-import { HostSettings } from '../settings/host-settings.ts';
+import { IntegrationSettings } from '../integration/integration-settings.ts';
 import { requirePool } from './admin-paths.ts';
 
 /** The endpoints of an installation that can be checked, or why they cannot. */
@@ -124,7 +124,7 @@ function endLine({ ok, clauses }: CheckOutcome) {
 @injectable()
 export class CheckInstallationRoutes implements RouteModule {
   constructor(
-    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(IntegrationSettings) readonly settings: IntegrationSettings,
     @inject(Store) readonly store: Store,
     @inject(Outbound) readonly outbound: Outbound,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,

@@ -5,7 +5,6 @@ import {
   type erasedGuestSchema,
   type exportedDeliverySchema,
   exportGuest,
-  type holdSchema,
   listErasedWaivers,
   listErasures,
   putWaiverHold,
@@ -19,24 +18,24 @@ import type {
   ExportedWaiver,
   GuestReference,
   Guests,
-  Hold,
 } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { readKeptBody } from '../check-in/late-signing.ts';
 import { Store } from '../given.ts';
-import { missingWaiver, waiverNotFound, waiverRecordAnswer } from '../waiver-routes/waiver-problems.ts';
+import {
+  holdAnswer,
+  missingWaiver,
+  waiverNotFound,
+  waiverRecordAnswer,
+} from '../waiver-routes/waiver-problems.ts';
 import { requirePool } from './admin-paths.ts';
 import { versionAnswer } from './waiver-booking-routes.ts';
 
 function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>): GuestReference {
   return waiverId === undefined ? { email: email ?? '' } : { waiverId };
 }
-
-/** A hold in the form of {@link holdSchema}; `withReason` is false if the caller may not see it. */
-export const holdAnswer = (hold: Hold, withReason: boolean): z.input<typeof holdSchema> =>
-  withReason ? hold : { ...hold, reason: null };
 
 /** Holds: they protect records from retention and erasure. */
 @injectable()

@@ -16,12 +16,12 @@ import { type Caller, HttpProblem, isAtLeast, isPerson, malformed, personOf } fr
 import type { BookingSystemSettings, InstallationSummary } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { authorizingBrowserOf, setAuthorizingBrowser } from '../authentication/session-cookie.ts';
 import { AuthorizationVisits } from '../booking-systems/authorization-visits.ts';
+import { authorizingBrowserOf, setAuthorizingBrowser } from '../booking-systems/authorizing-browser.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BaseUrl, Outbound, Store } from '../given.ts';
 import { installAccount, uninstallAccount } from '../integration/install-routes.ts';
-import { HostSettings } from '../settings/host-settings.ts';
+import { IntegrationSettings } from '../integration/integration-settings.ts';
 import { checkAddress, requirePool } from './admin-paths.ts';
 
 /** A booking system's address, or words for the vendor's own addresses; undefined if none is known. */
@@ -119,7 +119,7 @@ const notInstalled = (installName: string) =>
 @injectable()
 export class InstallationRoutes implements RouteModule {
   constructor(
-    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(IntegrationSettings) readonly settings: IntegrationSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(Outbound) readonly outbound: Outbound,

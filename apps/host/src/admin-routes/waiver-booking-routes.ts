@@ -11,12 +11,11 @@ import type { Attachment, BookingWaiver, WaiverVersion } from '@waiver-service/s
 import type { AnswerChange, BookingKey, MissingReference } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { isCancelled } from '../booking-reading/booking-days.ts';
+import { activitiesOf, isCancelled } from '../booking-reading/booking-days.ts';
 import { matchWaivers, type SignedBooking, validWaivers } from '../booking-reading/booking-guests.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { chooseBookingSystem } from '../booking-reading/booking-sources.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { activitiesOf } from '../check-in/signing-day.ts';
 import { Store } from '../given.ts';
 import { missingWaiver, waiverRecordAnswer, waiverVoided } from '../waiver-routes/waiver-problems.ts';
 

@@ -82,3 +82,8 @@ export const shownSession = ({
   ...(activityId === undefined ? {} : { activityId }),
   ...(activityName === undefined ? {} : { activityName }),
 });
+
+/** The activities of a booking, each once. */
+export const activitiesOf = (sessions: readonly Pick<BookedSession, 'activityId'>[]): string[] => [
+  ...new Set(sessions.flatMap(({ activityId }) => activityId ?? [])),
+];

@@ -24,7 +24,7 @@ import { setupOf } from '../authentication/waiver-app.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
 import { Outbound, Store } from '../given.ts';
-import { HostSettings } from '../settings/host-settings.ts';
+import { IntegrationSettings } from '../integration/integration-settings.ts';
 import { periodOf } from './booking-days.ts';
 import { matchWaivers, prefillGuests, type SigningWaiver } from './booking-guests.ts';
 import { BookingReader, type BookingReading, createBookingReader } from './booking-reader.ts';
@@ -226,9 +226,9 @@ class ListBookingsRoute implements RouteModule {
 /** Reading bookings, and the waiver app's routes for it. */
 export const bookingReadingModule = new ContainerModule(({ bind }) => {
   bind(BookingSources).toResolvedValue(
-    (store: Store, connector: BookingSystemConnector, { outboundTimeout: timeout }: HostSettings) =>
+    (store: Store, connector: BookingSystemConnector, { outboundTimeout: timeout }: IntegrationSettings) =>
       createBookingSources({ store, connector, timeout }),
-    [Store, BookingSystemConnector, HostSettings],
+    [Store, BookingSystemConnector, IntegrationSettings],
   );
   bind(BookingReader).toResolvedValue(
     (store: Store, sources: BookingSources) => createBookingReader({ store, sources }),

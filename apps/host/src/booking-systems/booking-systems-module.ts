@@ -2,7 +2,7 @@ import { type BookingSystemPlugin, manifestSchema } from '@waiver-service/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { ContainerModule } from 'inversify';
 import { Log, Store } from '../given.ts';
-import { HostSettings } from '../settings/host-settings.ts';
+import { IntegrationSettings } from '../integration/integration-settings.ts';
 import { AuthorizationVisits } from './authorization-visits.ts';
 import { Manifest, Plugin } from './booking-system-resolver.ts';
 import { BookingSystemConnector } from './connect-booking-system.ts';
@@ -33,9 +33,9 @@ export function bookingSystemsModule(plugins: readonly BookingSystemPlugin[]): C
       bind(Plugin).toConstantValue(plugin).whenNamed(plugin.installName);
     }
     bind(SessionKeepers).toResolvedValue(
-      ({ sessions }: Store, { outboundTimeout: timeoutMs }: HostSettings, log: Log) =>
+      ({ sessions }: Store, { outboundTimeout: timeoutMs }: IntegrationSettings, log: Log) =>
         createSessionKeepers({ sessions, timeoutMs, onEvent: reportSessions(log) }),
-      [Store, HostSettings, Log],
+      [Store, IntegrationSettings, Log],
     );
     bind(AuthorizationVisits).toSelf();
     bind(BookingSystemConnector).toSelf();

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { z } from 'zod';
-import { SettingsError } from '../settings/duration.ts';
 import { checkPlugin } from './check-plugin.ts';
 
 const packageNamePattern = /^(?:@waiver-service\/plugin-|waiver-service-plugin-)([a-z0-9-]+)$/;
@@ -55,7 +54,7 @@ interface PluginPackages {
  * Finds the plugin packages to load: those that the package in `folder` declares and, of those installed beside it,
  * those that `PLUGINS` lists. A plugin has all rights of the host, so being installed, perhaps by another package, is
  * no reason to run it.
- * @throws SettingsError if one is listed but not installed
+ * @throws Error if one is listed but not installed
  */
 export function findPluginPackages(folder: string, listed: readonly string[]): PluginPackages {
   const isPlugin = (name: string) => installNameOfPackage(name) !== undefined;
@@ -65,7 +64,7 @@ export function findPluginPackages(folder: string, listed: readonly string[]): P
   const missing = listed.filter((name) => !installed.has(name));
   if (missing.length > 0) {
     const found = [...installed].toSorted().join(', ') || 'none';
-    throw new SettingsError(
+    throw new Error(
       `PLUGINS lists ${missing.join(', ')}, which is not installed beside the host: install it, or take it off the list. Installed: ${found}.`,
     );
   }

@@ -1,19 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { countedAddress, HttpProblem } from '@waiver-service/http';
 import type { ServiceIdentifier } from 'inversify';
+import type { Turn } from '../waiver-routes/pool-share.ts';
 import type { GuestSource } from './guest-budgets.ts';
-
-/** A request's turn. It waits until others of its pool, link and address have ended theirs. */
-export interface Turn {
-  /** Rejects if the turn is ended first. */
-  readonly begun: Promise<void>;
-  /** Runs the work of the request, which may wait {@link withoutTurn}. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Lets others go on while `work` is under way. */
-  pause<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Call it always, also for a turn that waits. */
-  end(): void;
-}
 
 /** Guests' requests take turns at the processor and the database, in this process. */
 export interface GuestTurns {

@@ -20,7 +20,7 @@ import type { UsedKiosk } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { dayIn } from '../booking-reading/booking-days.ts';
+import { activitiesOf, dayIn } from '../booking-reading/booking-days.ts';
 import { BookingReader } from '../booking-reading/booking-reader.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { Day, DayBooking } from '../days/day.ts';
@@ -35,7 +35,6 @@ import { GuestTurns } from './guest-turns.ts';
 import { isKiosk, kioskCaller } from './kiosk-caller.ts';
 import { kioskPlace } from './late-signing.ts';
 import { chooseForm, type NamedForm, publishedForms } from './published-forms.ts';
-import { activitiesOf } from './signing-day.ts';
 import { answerSigning, signingShare } from './signing-route.ts';
 
 type KioskDay = z.input<typeof kioskDaySchema>;

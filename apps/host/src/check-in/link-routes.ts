@@ -14,15 +14,12 @@ import type { z } from 'zod';
 import { requirePool } from '../admin-routes/admin-paths.ts';
 import { notInstalled } from '../booking-reading/booking-sources.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { BaseUrl, Store } from '../given.ts';
+import { BaseUrl, checkInUrl, Store } from '../given.ts';
 import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { endOfLinks } from './signing-day.ts';
 
 /** The address of the copy of what was signed. */
 export const copyUrl = (baseUrl: string, token: string): string => `${baseUrl}/copies/${token}`;
-
-/** The address of the check-in page of a link. */
-export const checkInUrl = (baseUrl: string, token: string): string => `${baseUrl}/check-in/${token}`;
 
 const dayMs = 86_400_000;
 /** How long a desk's link works by default, and the maximum for any link. */

@@ -1,7 +1,7 @@
 import type { BookedSession } from '@waiver-service/core';
 import { type FormContent, type SigningDay, validUntil } from '@waiver-service/forms';
 import { lastMomentOf } from '@waiver-service/waivers';
-import { dayIn, lastDayOf, type SessionTime } from '../booking-reading/booking-days.ts';
+import { activitiesOf, dayIn, lastDayOf, type SessionTime } from '../booking-reading/booking-days.ts';
 
 const hourMs = 3_600_000;
 
@@ -18,11 +18,6 @@ export function endOfLinks(sessions: readonly Session[]): Date | undefined {
   if (sessions.length === 0) return undefined;
   return new Date(Math.max(...sessions.map(lastMomentOf)) + afterLastSessionMs);
 }
-
-/** The activities of a booking, each once. */
-export const activitiesOf = (sessions: readonly Session[]): string[] => [
-  ...new Set(sessions.flatMap(({ activityId }) => activityId ?? [])),
-];
 
 /**
  * The day that a guest signs for: that on which the next session starts, or the last one started; today without sessions,

@@ -1,4 +1,4 @@
-import { AdminToken, BaseUrl, Log, Outbound, Store } from '../given.ts';
+import { BaseUrl, Log, Outbound, Store } from '../given.ts';
 import 'reflect-metadata';
 import fastifyCookie from '@fastify/cookie';
 import type { BookingSystemPlugin } from '@waiver-service/core';
@@ -8,6 +8,7 @@ import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { alertsModule } from '../alerts/alerts-module.ts';
 import { RequestAudit } from '../audit/audit-requests.ts';
+import { AdminToken } from '../authentication/admin-token.ts';
 import { authenticationModule } from '../authentication/authentication-module.ts';
 import { authenticateCallers, CallerIdentification } from '../authentication/identify-callers.ts';
 import { BackgroundWork } from '../background/background-loop.ts';
@@ -20,6 +21,7 @@ import { consoleModule } from '../console/console-module.ts';
 import { daysModule } from '../days/day-routes.ts';
 import { hostVersion } from '../host-package.ts';
 import { integrationModule } from '../integration/integration-module.ts';
+import { IntegrationSettings } from '../integration/integration-settings.ts';
 import { invitationsModule } from '../invitations/invitations-module.ts';
 import { HostMetrics } from '../operations/metrics.ts';
 import { MachineRoutes, operationsModule } from '../operations/operations-module.ts';
@@ -87,6 +89,7 @@ export interface GivenServices {
 export function buildContainer(given: GivenServices, plugins: readonly BookingSystemPlugin[]): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(HostSettings).toConstantValue(given.settings);
+  container.bind(IntegrationSettings).toConstantValue(given.settings);
   container.bind(AdminToken).toConstantValue(given.adminToken);
   container.bind(BaseUrl).toConstantValue(given.baseUrl);
   container.bind(Store).toConstantValue(given.store);

@@ -14,13 +14,13 @@ import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { BaseUrl, Store } from '../given.ts';
-import { HostSettings } from '../settings/host-settings.ts';
 import { bookingSystemOfPath, KeyThrottle, requireInstallKey, webhookUrlOf } from './install-key.ts';
+import { IntegrationSettings } from './integration-settings.ts';
 
 interface InstallServices {
   readonly store: Pick<Store, 'installations'>;
   readonly bookingSystems: BookingSystemResolver;
-  readonly settings: Pick<HostSettings, 'keyOverlap'>;
+  readonly settings: Pick<IntegrationSettings, 'keyOverlap'>;
   readonly baseUrl: () => string;
 }
 
@@ -175,7 +175,7 @@ function installMessage(
 @injectable()
 export class InstallRoutes implements RouteModule {
   constructor(
-    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(IntegrationSettings) readonly settings: IntegrationSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,

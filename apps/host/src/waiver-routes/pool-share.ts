@@ -1,7 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { countedAddress, countedBody, HttpProblem } from '@waiver-service/http';
-import type { GuestTurns, Turn } from '../check-in/guest-turns.ts';
+
+/** A request's turn. It waits until others of its pool, link and address have ended theirs. */
+export interface Turn {
+  /** Rejects if the turn is ended first. */
+  readonly begun: Promise<void>;
+  /** Runs the work of the request, which may wait without its turn (`pause`). */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Lets others go on while `work` is under way. */
+  pause<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Call it always, also for a turn that waits. */
+  end(): void;
+}
 
 /** Who sends a body, and into which pool. */
 export interface BodySource {
@@ -22,7 +33,7 @@ export interface PoolShareOptions<Request> {
   /** Called for each part that arrives. May throw. */
   readonly onPart?: (bytes: number, source: BodySource) => void;
   /** A body that has arrived waits here for its turn to be parsed and handled. */
-  readonly turns?: Pick<GuestTurns, 'take'>;
+  readonly turns?: { take(source: BodySource): Turn };
 }
 
 /** The source of a waiver app's request: the pool in its path, and its address. */

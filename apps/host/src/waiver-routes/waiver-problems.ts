@@ -1,5 +1,6 @@
-import type { waiverRecordSchema } from '@waiver-service/api';
+import type { holdSchema, waiverRecordSchema } from '@waiver-service/api';
 import { HttpProblem, malformed } from '@waiver-service/http';
+import type { Hold } from '@waiver-service/store';
 import { maxAnswersBytes, type WaiverRecord } from '@waiver-service/waivers';
 import type { z } from 'zod';
 import { chooseBookingSystem } from '../booking-reading/booking-sources.ts';
@@ -113,3 +114,7 @@ export async function requireBookingSystem(
   if (bookingSystem !== null) return bookingSystem;
   throw new HttpProblem(424, 'not_installed', 'No booking system is installed for this pool: install one.');
 }
+
+/** A hold in the form of {@link holdSchema}; `withReason` is false if the caller may not see it. */
+export const holdAnswer = (hold: Hold, withReason: boolean): z.input<typeof holdSchema> =>
+  withReason ? hold : { ...hold, reason: null };

@@ -25,7 +25,6 @@ import type { WaiverChange, WaiverRecord } from '@waiver-service/waivers';
 import type { FastifyRequest } from 'fastify';
 import { ContainerModule, inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { holdAnswer } from '../admin-routes/guest-routes.ts';
 import { seesAnswers } from '../authentication/waiver-app.ts';
 import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { Store } from '../given.ts';
@@ -34,6 +33,7 @@ import { createPoolShare, inPool } from './pool-share.ts';
 import {
   bookingSystemOfPool,
   checkBookingSystem,
+  holdAnswer,
   missingWaiver,
   waiverErased,
   waiverExists,

@@ -12,11 +12,12 @@ import { makeSealingKey, openEnvelope, sealEnvelope } from '@waiver-service/form
 import { findUnstorable, maxBodyBytes, readJsonBody } from '@waiver-service/http';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { activitiesOf } from '../../src/booking-reading/booking-days.ts';
 import { bookingAnswer } from '../../src/booking-reading/booking-routes.ts';
 import { readLateBody } from '../../src/check-in/late-signing.ts';
 import { checkInSession } from '../../src/check-in/session-route.ts';
 import { requireGuestsOfLink } from '../../src/check-in/signing-checks.ts';
-import { activitiesOf, signingDay } from '../../src/check-in/signing-day.ts';
+import { signingDay } from '../../src/check-in/signing-day.ts';
 
 const odd = fc.constantFrom(
   ...['\u0000', '\ud83d', '\udc00', '\n', '\r\n', '\t', '\u2028', '\u200b', '\u3164', '\u202e', '\u001b[2J'],
