@@ -15,6 +15,7 @@ const withoutDatabase = [
   'packages/evidence',
   'packages/forms',
   'packages/http',
+  'packages/integration',
   'packages/plugin-kit',
   'packages/octo-kit',
   'packages/contract-check',

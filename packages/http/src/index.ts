@@ -9,6 +9,7 @@ export { Faults } from './app/faults.ts';
 export { type HostApp, RouteModule } from './app/host-app.ts';
 export { findUnstorable, parseJson, readJsonBody, requireKnownCharset } from './app/json-body.ts';
 export { listen, stopListening } from './app/listening.ts';
+export { type BodySource, createPoolShare, inPool, type Turn } from './app/pool-share.ts';
 export { loggableUrl, poolOfRequest } from './app/request-log.ts';
 export { scrubSecrets } from './app/secret-scrubbing.ts';
 export { countedBody } from './app/slow-bodies.ts';
@@ -25,7 +26,7 @@ export {
   seesGuests,
   signingActorOf,
 } from './callers/caller.ts';
-export { cookieName, cookieOptions, visitCookieOptions } from './callers/cookies.ts';
+export { cookieName, cookieOptions, readCookies, visitCookieOptions } from './callers/cookies.ts';
 export { countedAddress, createFailureThrottle } from './callers/failure-throttle.ts';
 export {
   inPath,

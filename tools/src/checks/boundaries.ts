@@ -23,6 +23,21 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/http', ['core', 'api', 'waivers', 'outbound', 'database']],
   ['packages/store', ['core', 'database', 'api', 'waivers', 'evidence', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
+  [
+    'packages/integration',
+    [
+      'core',
+      'api',
+      'waivers',
+      'outbound',
+      'plugin-kit',
+      'contract-check',
+      'database',
+      'http',
+      'store',
+      'delivery',
+    ],
+  ],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
   ['apps/check-in', ['api', 'forms']],
@@ -46,7 +61,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
-    folders: /^(apps\/host|packages\/http)$/,
+    folders: /^(apps\/host|packages\/(http|integration))$/,
     why: 'only the host is a server and composes',
   },
 ];

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { type auditEntrySchema, exportAuditEntries, listAuditEntries } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { isAtLeast, pageOf, personOf, poolsToShow } from '@waiver-service/http';
+import { Store } from '@waiver-service/integration';
 import type { AuditEntry, AuditFilter } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { Store } from '../given.ts';
 
 type Field = string | number | Date | undefined;
 

@@ -13,13 +13,12 @@ import { canonicalText } from '@waiver-service/evidence';
 import { type FormContent, formContentSchema, formProblems } from '@waiver-service/forms';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { HttpProblem, pageOf, personOf, problemDetails } from '@waiver-service/http';
+import { requirePool, Store } from '@waiver-service/integration';
 import { type Form, type FormSummary, type Forms, TooManyForms } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { publishedContents, publishedForm } from '../check-in/published-forms.ts';
-import { Store } from '../given.ts';
-import { requirePool } from './admin-paths.ts';
 
 const summaryAnswer = ({ hasDraft, ...form }: FormSummary) => ({ ...form, draft: hasDraft });
 

@@ -12,6 +12,15 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { HttpProblem, pageOf, pageOrProblem, personOf } from '@waiver-service/http';
+import {
+  holdAnswer,
+  missingWaiver,
+  requirePool,
+  Store,
+  versionAnswer,
+  waiverNotFound,
+  waiverRecordAnswer,
+} from '@waiver-service/integration';
 import type {
   ExportedDelivery,
   ExportedInvitations,
@@ -23,15 +32,6 @@ import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { readKeptBody } from '../check-in/late-signing.ts';
-import { Store } from '../given.ts';
-import {
-  holdAnswer,
-  missingWaiver,
-  waiverNotFound,
-  waiverRecordAnswer,
-} from '../waiver-routes/waiver-problems.ts';
-import { requirePool } from './admin-paths.ts';
-import { versionAnswer } from './waiver-booking-routes.ts';
 
 function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>): GuestReference {
   return waiverId === undefined ? { email: email ?? '' } : { waiverId };

@@ -1,9 +1,9 @@
 import { readFirstSteps, readOverview } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { poolsToShow } from '@waiver-service/http';
+import { Store } from '@waiver-service/integration';
 import type { Overview, OverviewRequest, Overviews } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
-import { Store } from '../given.ts';
 
 const freshMs = 3_000;
 const maxEntries = 200;

@@ -10,14 +10,13 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { HttpProblem, pageOf, personOf } from '@waiver-service/http';
+import { keyItem, requirePoolsExist, Store } from '@waiver-service/integration';
 import type { Credential, PersonSession } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { personOfSession } from '../authentication/identify-callers.ts';
-import { Store } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
-import { keyItem, requirePoolsExist } from './admin-paths.ts';
 
 function credentialAnswer(credential: Credential): z.input<typeof credentialSchema> {
   const { name, role, pools, expiresAt } = credential;

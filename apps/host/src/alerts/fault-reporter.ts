@@ -1,7 +1,7 @@
 import type { Faults } from '@waiver-service/http';
+import type { PluginLog } from '@waiver-service/integration/load-plugins';
 import type { AlertOccurrence, StoreEvent } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import type { PluginLog } from '../booking-systems/load-plugins.ts';
 
 /** Writes faults to the database in batches. */
 export interface FaultReporter extends Faults {

@@ -8,11 +8,10 @@ import {
   type PoolAccessServices,
   poolsOfResource,
 } from '@waiver-service/http';
+import { Store, textField } from '@waiver-service/integration';
 import type { AuditedRequest, AuditLog } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
-import { Store } from '../given.ts';
-import { textField } from '../integration/install-key.ts';
 
 const repeatedWithinMs = 60_000;
 const maxRemembered = 10_000;

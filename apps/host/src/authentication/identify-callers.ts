@@ -14,17 +14,16 @@ import {
   type PoolAccessServices,
   requirePools,
 } from '@waiver-service/http';
+import { BaseUrl, Store, type WaiverApp, waiverApp } from '@waiver-service/integration';
 import { isSameSecret } from '@waiver-service/plugin-kit';
 import type { SessionOwner } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
-import { BaseUrl, Store } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { AdminToken } from './admin-token.ts';
 import { sessionOf } from './session-cookie.ts';
-import { type WaiverApp, waiverApp } from './waiver-app.ts';
 
 // No secret of this service contains it.
 const separator = '.';

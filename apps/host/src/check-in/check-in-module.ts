@@ -1,6 +1,6 @@
 import { type HostApp, RouteModule } from '@waiver-service/http';
+import { BackgroundWork } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
-import { BackgroundWork } from '../background/background-loop.ts';
 import { serveBuiltPages } from '../console/built-pages.ts';
 import { ReturningCodeRoutes } from '../returning/code-routes.ts';
 import { ReturningPeopleRoutes } from '../returning/people-routes.ts';

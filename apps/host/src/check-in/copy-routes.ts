@@ -9,14 +9,13 @@ import {
   HttpProblem,
   sendCardPage,
 } from '@waiver-service/http';
+import { missingWaiver, Store } from '@waiver-service/integration';
 import type { CopyRecipient } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { documentWords } from '../documents/texts/languages.ts';
-import { Store } from '../given.ts';
 import { directionOf, mailLanguageOf } from '../invitations/texts/languages.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
-import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { notSignedHere, sendDocument } from './evidence-route.ts';
 import { GuestBudgets } from './guest-budgets.ts';
 import { GuestTurns } from './guest-turns.ts';

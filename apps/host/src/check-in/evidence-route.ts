@@ -2,6 +2,7 @@ import Negotiator from '@fastify/accept-negotiator';
 import { readDocument, readEvidence, readSigning } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { type Caller, HttpProblem, seesGuests } from '@waiver-service/http';
+import { missingWaiver, Store } from '@waiver-service/integration';
 import type { StoredEvidence } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
@@ -10,8 +11,6 @@ import { documentPage, documentPagePolicy } from '../documents/document-page.ts'
 import { maxGuestJobs, printDocument } from '../documents/print-document.ts';
 import { reuseOf } from '../documents/reuse-blocks.ts';
 import { signingDocument } from '../documents/signing-document.ts';
-import { Store } from '../given.ts';
-import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { withoutTurn } from './guest-turns.ts';
 import { signingDetails } from './signing-details.ts';
 

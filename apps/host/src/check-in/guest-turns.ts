@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Turn } from '@waiver-service/http';
 import { countedAddress, HttpProblem } from '@waiver-service/http';
 import type { ServiceIdentifier } from 'inversify';
-import type { Turn } from '../waiver-routes/pool-share.ts';
 import type { GuestSource } from './guest-budgets.ts';
 
 /** Guests' requests take turns at the processor and the database, in this process. */

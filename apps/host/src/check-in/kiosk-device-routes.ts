@@ -13,22 +13,26 @@ import {
   callerSignal,
   countedAddress,
   createFailureThrottle,
+  createPoolShare,
   HttpProblem,
   unknownPool,
 } from '@waiver-service/http';
+import {
+  activitiesOf,
+  BaseUrl,
+  BookingReader,
+  BookingSystemResolver,
+  checkBookingSystem,
+  dayIn,
+  Store,
+} from '@waiver-service/integration';
 import type { UsedKiosk } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { activitiesOf, dayIn } from '../booking-reading/booking-days.ts';
-import { BookingReader } from '../booking-reading/booking-reader.ts';
-import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { Day, DayBooking } from '../days/day.ts';
 import { DayRefresh } from '../days/refresh-day.ts';
-import { BaseUrl, Store } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
-import { createPoolShare } from '../waiver-routes/pool-share.ts';
-import { checkBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { guestLabel } from './guest-label.ts';
 import { GuestTurns } from './guest-turns.ts';

@@ -10,11 +10,10 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { changeActorOf, HttpProblem, pageOf } from '@waiver-service/http';
+import { BaseUrl, requirePool, Store } from '@waiver-service/integration';
 import type { StoredKiosk } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { requirePool } from '../admin-routes/admin-paths.ts';
-import { BaseUrl, Store } from '../given.ts';
 
 const derive = promisify(pbkdf2);
 

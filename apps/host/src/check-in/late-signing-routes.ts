@@ -8,15 +8,18 @@ import {
 import type { Signing } from '@waiver-service/forms';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { type Caller, HttpProblem, pageOf, seesGuests, signingActorOf } from '@waiver-service/http';
+import {
+  BaseUrl,
+  BookingReader,
+  BookingSystemResolver,
+  requireBookingSystem,
+  requirePool,
+  Store,
+} from '@waiver-service/integration';
 import type { LateSigning } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { requirePool } from '../admin-routes/admin-paths.ts';
-import { BookingReader } from '../booking-reading/booking-reader.ts';
-import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { BaseUrl, Store } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
-import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
 import { findOrReadLinkedBooking } from './link-booking.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';

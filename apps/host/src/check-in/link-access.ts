@@ -6,10 +6,10 @@ import {
   createFailureThrottle,
   HttpProblem,
 } from '@waiver-service/http';
+import { Store } from '@waiver-service/integration';
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable, multiInject, type ServiceIdentifier } from 'inversify';
-import { Store } from '../given.ts';
 
 // Guests behind one address, such as a hotel's, may all have an outdated link.
 const wrongLinksPerMinute = 60;

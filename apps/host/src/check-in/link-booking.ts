@@ -1,12 +1,10 @@
 import { type Booking, type BookingSystemError, isBookingSystemError } from '@waiver-service/core';
 import { HttpProblem } from '@waiver-service/http';
+import type { Store } from '@waiver-service/integration';
+import { type BookingReader, createSingleFlight, isCancelled, isHeldBack } from '@waiver-service/integration';
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { FastifyBaseLogger } from 'fastify';
-import { isCancelled } from '../booking-reading/booking-days.ts';
-import { type BookingReader, createSingleFlight } from '../booking-reading/booking-reader.ts';
-import { isHeldBack } from '../booking-reading/read-breaker.ts';
-import type { Store } from '../given.ts';
 import { withoutTurn } from './guest-turns.ts';
 import { expiredLink } from './link-access.ts';
 import { endOfLinks } from './signing-day.ts';

@@ -8,14 +8,18 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { changeActorOf, HttpProblem, malformed, pageOf, unknownPool } from '@waiver-service/http';
+import {
+  BaseUrl,
+  BookingSystemResolver,
+  checkInUrl,
+  notInstalled,
+  requireBookingSystem,
+  requirePool,
+  Store,
+} from '@waiver-service/integration';
 import type { CheckInLink, CheckInPlace } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { requirePool } from '../admin-routes/admin-paths.ts';
-import { notInstalled } from '../booking-reading/booking-sources.ts';
-import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { BaseUrl, checkInUrl, Store } from '../given.ts';
-import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import { endOfLinks } from './signing-day.ts';
 
 /** The address of the copy of what was signed. */

@@ -4,18 +4,17 @@ import type { HostApp, RouteModule } from '@waiver-service/http';
 import {
   countedAddress,
   createFailureThrottle,
+  createPoolShare,
   HttpProblem,
   inPath,
   signingActorOf,
 } from '@waiver-service/http';
+import { BaseUrl, BookingReader, Store } from '@waiver-service/integration';
 import type { StoredSealingKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
-import { BookingReader } from '../booking-reading/booking-reader.ts';
-import { BaseUrl, Store } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
-import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { GuestBudgets } from './guest-budgets.ts';
 import { GuestTurns } from './guest-turns.ts';
 import { findLatePlace, readLateBody, storeLateSigning } from './late-signing.ts';

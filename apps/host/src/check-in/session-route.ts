@@ -5,14 +5,18 @@ import { checkAnswer, loadSentences, type SigningDay } from '@waiver-service/for
 import { makeSealingKey } from '@waiver-service/forms/envelope';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { callerSignal, HttpProblem } from '@waiver-service/http';
+import {
+  BookingReader,
+  lastDayOf,
+  matchWaivers,
+  prefillGuests,
+  Store,
+  shownSession,
+} from '@waiver-service/integration';
 import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { Mailer } from '../alerts/mailer.ts';
-import { lastDayOf, shownSession } from '../booking-reading/booking-days.ts';
-import { matchWaivers, prefillGuests } from '../booking-reading/booking-guests.ts';
-import { BookingReader } from '../booking-reading/booking-reader.ts';
-import { Store } from '../given.ts';
 import { guestOfLink, type NamedVisit, returningPeople } from '../returning/returning-people.ts';
 import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { guestLabel } from './guest-label.ts';

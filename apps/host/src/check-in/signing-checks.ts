@@ -9,11 +9,10 @@ import {
   type SigningResult,
 } from '@waiver-service/forms';
 import { HttpProblem, malformed } from '@waiver-service/http';
+import type { BookingReader, Store } from '@waiver-service/integration';
+import { validWaivers } from '@waiver-service/integration';
 import type { BookingWaiver, NewSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
-import { validWaivers } from '../booking-reading/booking-guests.ts';
-import type { BookingReader } from '../booking-reading/booking-reader.ts';
-import type { Store } from '../given.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { copyRecipient, signerEmail } from './copy-routes.ts';
 import { findOrReadLinkedBooking, type LinkedBooking, requireOpen } from './link-booking.ts';

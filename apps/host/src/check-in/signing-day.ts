@@ -1,7 +1,7 @@
 import type { BookedSession } from '@waiver-service/core';
 import { type FormContent, type SigningDay, validUntil } from '@waiver-service/forms';
+import { activitiesOf, dayIn, lastDayOf, type SessionTime } from '@waiver-service/integration';
 import { lastMomentOf } from '@waiver-service/waivers';
-import { activitiesOf, dayIn, lastDayOf, type SessionTime } from '../booking-reading/booking-days.ts';
 
 const hourMs = 3_600_000;
 

@@ -8,16 +8,19 @@ import {
 } from '@waiver-service/api';
 import { draftWaivers, loadSentences } from '@waiver-service/forms';
 import type { HostApp, RouteModule } from '@waiver-service/http';
-import { HttpProblem, malformed, signingActorOf } from '@waiver-service/http';
+import {
+  type BodySource,
+  createPoolShare,
+  HttpProblem,
+  malformed,
+  signingActorOf,
+} from '@waiver-service/http';
+import { BaseUrl, BookingReader, Store, waiverTooLarge } from '@waiver-service/integration';
 import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { BookingReader } from '../booking-reading/booking-reader.ts';
-import { BaseUrl, Store } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
-import { type BodySource, createPoolShare } from '../waiver-routes/pool-share.ts';
-import { waiverTooLarge } from '../waiver-routes/waiver-problems.ts';
 import { dayFull, GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { GuestTurns } from './guest-turns.ts';
 import { guestOf } from './link-access.ts';

@@ -1,7 +1,6 @@
 import { readTimestamp, timestampRequest } from '@waiver-service/evidence';
+import { BackgroundLoop, Log, Outbound, Store } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
-import { BackgroundLoop } from '../background/background-loop.ts';
-import { Log, Outbound, Store } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 
 const pollMs = 60_000;

@@ -1,8 +1,17 @@
-import { BaseUrl, Log, Outbound, Store } from '../given.ts';
 import 'reflect-metadata';
-import fastifyCookie from '@fastify/cookie';
 import type { BookingSystemPlugin } from '@waiver-service/core';
-import { createApp, describeApi, Faults, type HostApp, RouteModule } from '@waiver-service/http';
+import { createApp, describeApi, Faults, type HostApp, RouteModule, readCookies } from '@waiver-service/http';
+import {
+  BackgroundWork,
+  BaseUrl,
+  BookingSystemResolver,
+  IntegrationSettings,
+  integrationModule,
+  Log,
+  Outbound,
+  SessionKeepers,
+  Store,
+} from '@waiver-service/integration';
 import { createOutbound } from '@waiver-service/outbound';
 import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
@@ -11,17 +20,10 @@ import { RequestAudit } from '../audit/audit-requests.ts';
 import { AdminToken } from '../authentication/admin-token.ts';
 import { authenticationModule } from '../authentication/authentication-module.ts';
 import { authenticateCallers, CallerIdentification } from '../authentication/identify-callers.ts';
-import { BackgroundWork } from '../background/background-loop.ts';
-import { bookingReadingModule } from '../booking-reading/booking-routes.ts';
-import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { bookingSystemsModule } from '../booking-systems/booking-systems-module.ts';
-import { SessionKeepers } from '../booking-systems/session-keepers.ts';
 import { checkInModule } from '../check-in/check-in-module.ts';
 import { consoleModule } from '../console/console-module.ts';
 import { daysModule } from '../days/day-routes.ts';
 import { hostVersion } from '../host-package.ts';
-import { integrationModule } from '../integration/integration-module.ts';
-import { IntegrationSettings } from '../integration/integration-settings.ts';
 import { invitationsModule } from '../invitations/invitations-module.ts';
 import { HostMetrics } from '../operations/metrics.ts';
 import { MachineRoutes, operationsModule } from '../operations/operations-module.ts';
@@ -29,7 +31,6 @@ import { endConnectionsWhileDraining, Readiness } from '../operations/readiness.
 import { sendingModule } from '../sending/sending-module.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { Tracing } from '../tracing/tracing.ts';
-import { waiverRoutesModule } from '../waiver-routes/waiver-routes.ts';
 
 /** The HTTP servers of a host. Features add their routes to `app`. */
 interface HostApps {
@@ -61,7 +62,7 @@ class HostServers {
     this.metrics.watch(app);
     this.audit.watch(app);
     // Before the hook that authenticates by the console's cookie.
-    await app.register(fastifyCookie);
+    await readCookies(app);
     authenticateCallers(app, this);
     await describeApi(app, { version: hostVersion() });
     endConnectionsWhileDraining(app, this.readiness);
@@ -109,12 +110,9 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
   container.load(
     operationsModule,
     authenticationModule,
-    bookingSystemsModule(plugins),
     alertsModule,
     sendingModule,
-    integrationModule,
-    bookingReadingModule,
-    waiverRoutesModule,
+    integrationModule(plugins),
     checkInModule,
     daysModule,
     invitationsModule,

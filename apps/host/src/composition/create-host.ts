@@ -3,10 +3,14 @@ import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-post
 import { preloadSentences } from '@waiver-service/forms';
 import type { Faults, HostApp } from '@waiver-service/http';
 import { listen, stopListening } from '@waiver-service/http';
+import {
+  findPluginPackages,
+  type ImportPackage,
+  loadPlugins,
+} from '@waiver-service/integration/load-plugins';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { createFaultReporter, reportNotices, reportPlugins } from '../alerts/fault-reporter.ts';
-import { findPluginPackages, type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { hostFolder } from '../host-package.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';

@@ -1,7 +1,7 @@
 import { type HostApp, RouteModule } from '@waiver-service/http';
+import { Outbound } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
 import { documentStyleSource } from '../documents/document-page.ts';
-import { Outbound } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createIssuerSignIn, IssuerSignIn } from '../sign-in/issuer-client.ts';
 import { IssuerRoutes } from '../sign-in/issuer-routes.ts';

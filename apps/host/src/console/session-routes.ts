@@ -1,12 +1,12 @@
 import { createSignInLink, readSignInLink, signIn, signOut } from '@waiver-service/api';
 import type { HostApp, Person, RouteModule } from '@waiver-service/http';
 import { HttpProblem } from '@waiver-service/http';
+import { BaseUrl, Store } from '@waiver-service/integration';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
 import { AdminSeal, CallerIdentification, personOfSession } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
-import { BaseUrl, Store } from '../given.ts';
 
 const signInLinkMs = 15 * 60_000;
 

@@ -6,8 +6,8 @@ import type {
   walkInSchema,
 } from '@waiver-service/api';
 import { hiddenMessage } from '@waiver-service/http';
+import { shownSession } from '@waiver-service/integration';
 import type { z } from 'zod';
-import { shownSession } from '../booking-reading/booking-days.ts';
 import type { Day, DayBooking, DayGuest, WalkIn } from './day.ts';
 import type { DaySource } from './refresh-day.ts';
 

@@ -7,11 +7,8 @@ import {
   seesGuests,
   unknownPool,
 } from '@waiver-service/http';
+import { dayIn, missingWaiver, requirePool, Store } from '@waiver-service/integration';
 import { ContainerModule, inject, injectable } from 'inversify';
-import { requirePool } from '../admin-routes/admin-paths.ts';
-import { dayIn } from '../booking-reading/booking-days.ts';
-import { Store } from '../given.ts';
-import { missingWaiver } from '../waiver-routes/waiver-problems.ts';
 import { dayAnswer } from './day-answer.ts';
 import { DayReader } from './read-day.ts';
 import { DayRefresh } from './refresh-day.ts';

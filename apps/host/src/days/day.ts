@@ -1,5 +1,13 @@
 import type { signingStates } from '@waiver-service/api';
 import type { BookedSession, Booking } from '@waiver-service/core';
+import {
+  daysAfter,
+  isCancelled,
+  isSessionIn,
+  type ListPeriod,
+  matchWaivers,
+  validWaivers,
+} from '@waiver-service/integration';
 import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
 import {
   type Arrival,
@@ -11,8 +19,6 @@ import {
   type WalkInWaiver,
   waiverKey,
 } from '@waiver-service/store';
-import { daysAfter, isCancelled, isSessionIn, type ListPeriod } from '../booking-reading/booking-days.ts';
-import { matchWaivers, validWaivers } from '../booking-reading/booking-guests.ts';
 
 function startOf(date: string, timeZone: string): Date {
   const utc = utcOfLocalDateTime(`${date}T00:00:00`, timeZone);

@@ -1,5 +1,5 @@
+import { Store } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
-import { Store } from '../given.ts';
 import { type Day, dayOf, periodOfDay } from './day.ts';
 
 /** The most bookings of a day that are read. */

@@ -1,10 +1,14 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import { HttpProblem } from '@waiver-service/http';
+import {
+  BookingLister,
+  type BookingListItem,
+  BookingSystemResolver,
+  Log,
+  Store,
+} from '@waiver-service/integration';
 import type { DayReading, PoolSetup, ReadingProblem } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
-import { BookingLister, type BookingListItem } from '../booking-reading/list-bookings.ts';
-import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { Log, Store } from '../given.ts';
 import type { Day } from './day.ts';
 import { DayReader, maxDayBookings } from './read-day.ts';
 

@@ -1,12 +1,15 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import { HttpProblem } from '@waiver-service/http';
+import {
+  BackgroundLoop,
+  BookingLister,
+  BookingReader,
+  BookingSystemResolver,
+  Log,
+  Store,
+} from '@waiver-service/integration';
 import type { PlannableBooking, Pool, UpcomingPosition } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
-import { BackgroundLoop } from '../background/background-loop.ts';
-import { BookingReader } from '../booking-reading/booking-reader.ts';
-import { BookingLister } from '../booking-reading/list-bookings.ts';
-import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { Log, Store } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { type DueOccasion, dueOccasion, horizonMs, quietUntil } from './occasions.ts';
 import { type InvitedServices, readInvited } from './recipients.ts';

@@ -1,6 +1,6 @@
 import { RouteModule } from '@waiver-service/http';
+import { BackgroundWork } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
-import { BackgroundWork } from '../background/background-loop.ts';
 import { InvitationPlanning } from './invitation-planning.ts';
 import { InvitationLogRoutes } from './log-routes.ts';
 import { SendInvitationRoute } from './send-route.ts';

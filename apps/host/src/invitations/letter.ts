@@ -1,8 +1,8 @@
+import type { Store } from '@waiver-service/integration';
+import { checkInUrl } from '@waiver-service/integration';
 import type { CopyMail, Invitation, Pool } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import { copyUrl } from '../check-in/link-routes.ts';
-import type { Store } from '../given.ts';
-import { checkInUrl } from '../given.ts';
 import { type ComposedMail, composeCopyMail, composeMail } from './compose-mail.ts';
 import { dueOccasion } from './occasions.ts';
 import { hasAddress, type OpenBooking, type Recipient } from './recipients.ts';

@@ -8,11 +8,10 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { type Caller, HttpProblem, pageOf, seesGuests } from '@waiver-service/http';
+import { requirePool, Store } from '@waiver-service/integration';
 import type { Invitation, InvitationRefusal } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { requirePool } from '../admin-routes/admin-paths.ts';
-import { Store } from '../given.ts';
 
 /** A message that is being handed over is shown as waiting. */
 function shownState({ state, isGivenUp }: Invitation): (typeof shownInvitationStates)[number] {

@@ -1,6 +1,6 @@
 import type { InvitationOccasion } from '@waiver-service/api';
+import { dayIn, daysAfter } from '@waiver-service/integration';
 import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
-import { dayIn, daysAfter } from '../booking-reading/booking-days.ts';
 
 /** An occasion that is due at a set time. */
 export type TimedOccasion = Exclude<InvitationOccasion, 'staff'>;

@@ -1,13 +1,16 @@
 import { asciiAddress, mailAddressSchema } from '@waiver-service/api';
 import { type Booking, type Guest, isBookingSystemError } from '@waiver-service/core';
 import { HttpProblem } from '@waiver-service/http';
+import type { BookingReader, Store } from '@waiver-service/integration';
+import {
+  activitiesOf,
+  heldBackFor,
+  isCancelled,
+  matchWaivers,
+  type SigningWaiver,
+} from '@waiver-service/integration';
 import type { BookingKey } from '@waiver-service/waivers';
-import { activitiesOf, isCancelled } from '../booking-reading/booking-days.ts';
-import { matchWaivers, type SigningWaiver } from '../booking-reading/booking-guests.ts';
-import type { BookingReader } from '../booking-reading/booking-reader.ts';
-import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import { chooseForm, type NamedForm, publishedForms } from '../check-in/published-forms.ts';
-import type { Store } from '../given.ts';
 
 /** A recipient of messages about a booking. */
 export interface Recipient {

@@ -1,15 +1,17 @@
 import { sendInvitations } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { callerSignal, changeActorOf, HttpProblem, unknownPool } from '@waiver-service/http';
+import {
+  BookingReader,
+  BookingSystemResolver,
+  dayIn,
+  requireBookingSystem,
+  Store,
+} from '@waiver-service/integration';
 import { TooManyInvitations } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
 import { Mailer } from '../alerts/mailer.ts';
-import { dayIn } from '../booking-reading/booking-days.ts';
-import { BookingReader } from '../booking-reading/booking-reader.ts';
-import { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { Store } from '../given.ts';
-import { requireBookingSystem } from '../waiver-routes/waiver-problems.ts';
 import {
   type ClosedReason,
   type OpenBooking,

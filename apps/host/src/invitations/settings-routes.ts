@@ -6,10 +6,10 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { unknownPool } from '@waiver-service/http';
+import { BaseUrl, Store } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { Mailer } from '../alerts/mailer.ts';
-import { BaseUrl, Store } from '../given.ts';
 import { composeMail } from './compose-mail.ts';
 import { contentOf, type PoolTexts } from './settings.ts';
 import { type MailLanguage, wordsOf } from './texts/languages.ts';

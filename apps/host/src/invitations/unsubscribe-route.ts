@@ -7,10 +7,10 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { countedAddress, createFailureThrottle, escapeHtml, sendCardPage } from '@waiver-service/http';
+import { Store } from '@waiver-service/integration';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { Store } from '../given.ts';
 import { contentOf } from './settings.ts';
 import { directionOf, type MailLanguage, mailLanguageOf, wordsOf } from './texts/languages.ts';
 

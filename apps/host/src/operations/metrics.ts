@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostApp } from '@waiver-service/http';
 import { whenAborted } from '@waiver-service/http';
+import { Store } from '@waiver-service/integration';
 import type { ServiceFigures } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { Store } from '../given.ts';
 import { shareResult } from './readiness.ts';
 
 const countWithinMs = 1_000;

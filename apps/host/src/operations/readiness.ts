@@ -1,6 +1,6 @@
 import type { HostApp } from '@waiver-service/http';
+import { Store } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
-import { Store } from '../given.ts';
 
 /**
  * Shares the result of work with all callers while it runs and for `cacheMs` afterwards, so that it runs once at a

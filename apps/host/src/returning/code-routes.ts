@@ -1,6 +1,7 @@
 import { askForCode, exchangeCode } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
-import { countedAddress, createRateLimit, HttpProblem } from '@waiver-service/http';
+import { countedAddress, createPoolShare, createRateLimit, HttpProblem } from '@waiver-service/http';
+import { Store } from '@waiver-service/integration';
 import { codeMinutes } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { inject, injectable } from 'inversify';
@@ -11,8 +12,6 @@ import { GuestTurns } from '../check-in/guest-turns.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingShare } from '../check-in/signing-route.ts';
-import { Store } from '../given.ts';
-import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import { returningPeople, visitOf } from './returning-people.ts';
 import { textLanguage } from './reuse-questions.ts';
 

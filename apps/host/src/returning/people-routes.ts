@@ -1,16 +1,15 @@
 import { listReturningPeople, readSignedText, type returningPersonSchema } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
+import { createPoolShare } from '@waiver-service/http';
+import { dayIn, Store } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { dayIn } from '../booking-reading/booking-days.ts';
 import { GuestBudgets, guestSourceOf } from '../check-in/guest-budgets.ts';
 import { GuestTurns } from '../check-in/guest-turns.ts';
 import { guestOf } from '../check-in/link-access.ts';
 import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { signingShare } from '../check-in/signing-route.ts';
 import { partOf } from '../documents/signing-document.ts';
-import { Store } from '../given.ts';
-import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import {
   asksHealth,
   knownGuest,

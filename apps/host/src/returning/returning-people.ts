@@ -8,13 +8,13 @@ import {
   type ShownPage,
 } from '@waiver-service/forms';
 import { HttpProblem } from '@waiver-service/http';
+import type { Store } from '@waiver-service/integration';
+import { lastDayOf } from '@waiver-service/integration';
 import type { ReusableWaiver, UsedCheckInLink } from '@waiver-service/store';
-import { lastDayOf } from '../booking-reading/booking-days.ts';
 import type { LinkedBooking } from '../check-in/link-booking.ts';
 import { chooseForm, type NamedForm, publishedForm, publishedForms } from '../check-in/published-forms.ts';
 import { signingDay } from '../check-in/signing-day.ts';
 import { entryOf, partOf } from '../documents/signing-document.ts';
-import type { Store } from '../given.ts';
 import { type EarlierSigning, type SignAgainReason, signAgainReason, type Visit } from './sign-again.ts';
 
 /** The words of a name, in any order: "Bäcker, Zoë" is "Zoe Backer". */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { confirmSigned, type reuseSchema } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
-import { malformed, signingActorOf } from '@waiver-service/http';
+import { createPoolShare, malformed, signingActorOf } from '@waiver-service/http';
+import { BaseUrl, Store } from '@waiver-service/integration';
 import type { BookingWaiver, NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
@@ -14,9 +15,7 @@ import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { linkKind } from '../check-in/session-route.ts';
 import { notOfLink, requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
 import { signingAnswer, signingOf, signingShare } from '../check-in/signing-route.ts';
-import { BaseUrl, Store } from '../given.ts';
 import { HostSettings } from '../settings/host-settings.ts';
-import { createPoolShare } from '../waiver-routes/pool-share.ts';
 import {
   asksHealth,
   knownGuest,

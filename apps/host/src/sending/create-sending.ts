@@ -4,12 +4,10 @@ import {
   type DispatcherListener,
   startAttemptPruner,
 } from '@waiver-service/delivery';
+import { BookingReader, BookingSystemConnector, Outbound, Store } from '@waiver-service/integration';
 import { inject, injectable, type ServiceIdentifier } from 'inversify';
 import { createAlertSender } from '../alerts/alert-sender.ts';
 import { Mailer } from '../alerts/mailer.ts';
-import { BookingReader } from '../booking-reading/booking-reader.ts';
-import { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
-import { Outbound, Store } from '../given.ts';
 import { createInvitationSender } from '../invitations/invitation-sender.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';

@@ -10,9 +10,9 @@ import {
 } from '@waiver-service/core';
 import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
 import { HttpProblem } from '@waiver-service/http';
+import type { BookingSystemConnector } from '@waiver-service/integration';
 import type { Exchange } from '@waiver-service/outbound';
 import type { Bookings, Installations, OutboundMessage, Signings } from '@waiver-service/store';
-import type { BookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
 import { maxBackgroundJobs, printDocument } from '../documents/print-document.ts';
 import { signingDocument } from '../documents/signing-document.ts';
 

@@ -1,7 +1,6 @@
 import { Faults } from '@waiver-service/http';
+import { BackgroundWork, Log } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
-import { BackgroundWork } from '../background/background-loop.ts';
-import { Log } from '../given.ts';
 import { HostMetrics } from '../operations/metrics.ts';
 import { Tracing } from '../tracing/tracing.ts';
 import { DispatcherEvents, Sending } from './create-sending.ts';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { EncryptionKey } from '@waiver-service/database';
+import { installNameOfPackage } from '@waiver-service/integration/load-plugins';
 import { z } from 'zod';
-import { installNameOfPackage } from '../booking-systems/load-plugins.ts';
 import { durationSchema, parsedText } from './duration.ts';
 import type { MailServer } from './host-settings.ts';
 

@@ -1,10 +1,10 @@
 import { isBookingSystemError } from '@waiver-service/core';
+import type { Outbound } from '@waiver-service/integration';
 import type { GuardedFetch } from '@waiver-service/outbound';
 import type { IssuerVisit } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
 import * as openid from 'openid-client';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
-import type { Outbound } from '../given.ts';
 import type { SignInIssuer } from '../settings/host-settings.ts';
 import { claimOf, personOfClaims, rulesOf, type SignedIn } from './person-of-claims.ts';
 

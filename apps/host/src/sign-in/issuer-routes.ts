@@ -1,12 +1,12 @@
 import { beginSignIn, endSignIn, readSignIn } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { escapeHtml, HttpProblem, sendCardPage } from '@waiver-service/http';
+import { BaseUrl, Store } from '@waiver-service/integration';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
 import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearVisit, isOfConsole, setSession, setVisit, visitOf } from '../authentication/session-cookie.ts';
-import { BaseUrl, Store } from '../given.ts';
 import { IssuerFailure, type IssuerFailureKind, IssuerSignIn } from './issuer-client.ts';
 import type { SignedIn } from './person-of-claims.ts';
 

@@ -1,7 +1,7 @@
+import { explainRead } from '@waiver-service/integration/testing';
 import { createOutbound } from '@waiver-service/outbound';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { explainRead } from '../../src/booking-reading/explained-read.ts';
 import {
   accountKey,
   type ConnectedHost,

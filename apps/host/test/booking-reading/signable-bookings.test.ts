@@ -1,8 +1,8 @@
 import { makeSignable } from '@waiver-service/core';
+import { matchWaivers } from '@waiver-service/integration';
 import { readBooking } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchWaivers } from '../../src/booking-reading/booking-guests.ts';
 import { expectSignable, readOrRefused, hostileText as text } from '../harness/signable-bookings.ts';
 
 const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';

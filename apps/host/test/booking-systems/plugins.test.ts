@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { findPluginPackages, loadPlugins } from '@waiver-service/integration/load-plugins';
+import { checkPlugin } from '@waiver-service/integration/testing';
 import standard from '@waiver-service/plugin-standard';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkPlugin } from '../../src/booking-systems/check-plugin.ts';
-import { findPluginPackages, loadPlugins } from '../../src/booking-systems/load-plugins.ts';
 import { hostFolder } from '../../src/host-package.ts';
 
 /** The plugin `standard` under another name and with other fields. */

@@ -1,6 +1,6 @@
+import { dayIn, lastDayOf } from '@waiver-service/integration';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dayIn, lastDayOf } from '../../src/booking-reading/booking-days.ts';
 import { endOfLinks, signingDay, signingEnd } from '../../src/check-in/signing-day.ts';
 
 const now = new Date('2026-06-20T10:00:00Z');

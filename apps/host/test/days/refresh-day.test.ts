@@ -1,9 +1,9 @@
 import { BookingSystemTimeout, type FetchedBooking } from '@waiver-service/core';
+import type { BookingLister, BookingListItem } from '@waiver-service/integration';
 import bookeo from '@waiver-service/plugin-bookeo';
 import standard from '@waiver-service/plugin-standard';
 import type { PoolSetup } from '@waiver-service/store';
 import { expect, test, vi } from 'vitest';
-import type { BookingLister, BookingListItem } from '../../src/booking-reading/list-bookings.ts';
 import type { Day } from '../../src/days/day.ts';
 import { DayRefresh } from '../../src/days/refresh-day.ts';
 

@@ -1,7 +1,7 @@
 import { BookingNotFound, type FetchedBooking } from '@waiver-service/core';
 import { exampleForms } from '@waiver-service/forms/examples';
+import type { BookingReader } from '@waiver-service/integration';
 import type { Store } from '@waiver-service/store';
-import type { BookingReader } from '../../src/booking-reading/booking-reader.ts';
 
 /** A guest as the world knows them: the truth, whatever was read. */
 export interface WorldGuest {

@@ -10,10 +10,9 @@ import {
 } from '@waiver-service/forms';
 import { makeSealingKey, openEnvelope, sealEnvelope } from '@waiver-service/forms/envelope';
 import { findUnstorable, maxBodyBytes, readJsonBody } from '@waiver-service/http';
+import { activitiesOf, bookingAnswer } from '@waiver-service/integration';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { activitiesOf } from '../../src/booking-reading/booking-days.ts';
-import { bookingAnswer } from '../../src/booking-reading/booking-routes.ts';
 import { readLateBody } from '../../src/check-in/late-signing.ts';
 import { checkInSession } from '../../src/check-in/session-route.ts';
 import { requireGuestsOfLink } from '../../src/check-in/signing-checks.ts';

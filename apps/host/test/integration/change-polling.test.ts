@@ -1,6 +1,6 @@
+import { changesRetryMs, pollWaitMs } from '@waiver-service/integration/testing';
 import { checkfrontBooking, startCheckfront } from '@waiver-service/plugin-checkfront/simulator';
 import { expect, onTestFinished, test } from 'vitest';
-import { changesRetryMs, pollWaitMs } from '../../src/integration/change-polling.ts';
 import { type ObservedChanges, observeBookingChanges } from '../harness/booking-changes.ts';
 import { type ConnectedHost, startConnectedHost, type TestCaller } from '../harness/connected-host.ts';
 import { until } from '../harness/test-host.ts';

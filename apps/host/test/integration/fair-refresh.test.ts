@@ -1,12 +1,12 @@
-import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   maxFailingReads,
   maxReads,
   maxReadsPerInstallation,
   refreshShares,
-} from '../../src/integration/refresh-shares.ts';
+} from '@waiver-service/integration/testing';
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type ConnectedHost,
   startConnectedHost,

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { wrongKeysPerMinute } from '@waiver-service/integration/testing';
 import { bookeoBooking, type SimulatedBookeo, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
 import { type SimulatedXola, startXola, xolaOrder } from '@waiver-service/plugin-xola/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wrongKeysPerMinute } from '../../src/integration/install-key.ts';
 import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
 
 const baseUrl = 'https://waivers.example';

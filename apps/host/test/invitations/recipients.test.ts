@@ -1,6 +1,6 @@
 import type { Booking } from '@waiver-service/core';
+import type { SigningWaiver } from '@waiver-service/integration';
 import { describe, expect, it } from 'vitest';
-import type { SigningWaiver } from '../../src/booking-reading/booking-guests.ts';
 import { hasAddress, recipientsOf } from '../../src/invitations/recipients.ts';
 
 const contact = { name: 'Ana Booker', email: 'ana@example.com' };

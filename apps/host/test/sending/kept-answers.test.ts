@@ -1,9 +1,9 @@
 import { BookingSystemTimeout, WaiverRejected } from '@waiver-service/core';
+import type { ConnectionUse } from '@waiver-service/integration';
 import type { Exchange } from '@waiver-service/outbound';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import type { OutboundMessage } from '@waiver-service/store';
 import { expect, test } from 'vitest';
-import type { ConnectionUse } from '../../src/booking-systems/connect-booking-system.ts';
 import { createGuestUpdateSender } from '../../src/sending/guest-update-sender.ts';
 
 const read: Exchange = { method: 'GET', url: 'x', status: 200, durationMs: 1, excerpt: '{"guest":"Ann"}' };

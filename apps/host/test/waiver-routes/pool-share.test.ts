@@ -2,10 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { HttpProblem } from '@waiver-service/http';
+import { createPoolShare, HttpProblem } from '@waiver-service/http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGuestTurns, type GuestTurns } from '../../src/check-in/guest-turns.ts';
-import { createPoolShare } from '../../src/waiver-routes/pool-share.ts';
 
 const MiB = 1024 ** 2;
 

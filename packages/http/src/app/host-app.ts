@@ -1,3 +1,4 @@
+/// <reference types="@fastify/cookie" preserve="true" />
 /// <reference types="@fastify/swagger" preserve="true" />
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify';

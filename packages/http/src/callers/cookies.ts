@@ -1,3 +1,9 @@
+import fastifyCookie from '@fastify/cookie';
+import type { HostApp } from '../app/host-app.ts';
+
+/** Reads the cookies of requests. Await it before adding a hook that uses them. */
+export const readCookies = async (app: HostApp): Promise<void> => void (await app.register(fastifyCookie));
+
 const isEncrypted = (baseUrl: string) => baseUrl.startsWith('https:');
 
 /**

@@ -14,15 +14,21 @@ import {
 } from '@waiver-service/api';
 import type { Caller, HostApp, RouteModule } from '@waiver-service/http';
 import { HttpProblem, malformed, pageOf, poolsToShow, requireOwnPools } from '@waiver-service/http';
+import {
+  BaseUrl,
+  changedOrProblem,
+  checkAddress,
+  Outbound,
+  requirePoolsExist,
+  Store,
+  sendTest,
+  testMessage,
+} from '@waiver-service/integration';
 import { type Alert, TooManyAlerts } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { createAlertSender } from '../../alerts/alert-sender.ts';
 import { Mailer } from '../../alerts/mailer.ts';
-import { BaseUrl, Outbound, Store } from '../../given.ts';
-import { checkAddress, requirePoolsExist } from '../admin-paths.ts';
-import { sendTest, testMessage } from '../send-test.ts';
-import { changedOrProblem } from '../webhook-auth.ts';
 import { alertAnswer, alertNotFound, sentAlertAnswer } from './alert-answer.ts';
 
 async function requireOwnAndExisting(

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
+import { findPluginPackages, loadPlugins } from '@waiver-service/integration/load-plugins';
 import { type DatabaseExamination, examineDatabase } from '@waiver-service/store';
-import { findPluginPackages, loadPlugins } from '../../booking-systems/load-plugins.ts';
 import { hostFolder, hostVersion } from '../../host-package.ts';
 import { settingsOfEnvironment } from '../../settings/environment.ts';
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';

@@ -1,0 +1,39 @@
+export { checkAddress, keyItem, requirePool, requirePoolsExist } from './admin/admin-paths.ts';
+export { sendTest, testMessage } from './admin/send-test.ts';
+export { versionAnswer } from './admin/waiver-booking-routes.ts';
+export { changedOrProblem, shownAuth } from './admin/webhook-auth.ts';
+export { BackgroundLoop, BackgroundWork } from './background-loop.ts';
+export { textField } from './calls/install-key.ts';
+export { BaseUrl, checkInUrl, Log, Outbound, Store } from './given.ts';
+export { integrationModule } from './integration-module.ts';
+export { IntegrationSettings } from './integration-settings.ts';
+export { BookingSystemResolver } from './plugins/booking-system-resolver.ts';
+export { BookingSystemConnector, type ConnectionUse } from './plugins/connect-booking-system.ts';
+export { SessionKeepers } from './plugins/session-keepers.ts';
+export {
+  activitiesOf,
+  dayIn,
+  daysAfter,
+  isCancelled,
+  isSessionIn,
+  type ListPeriod,
+  lastDayOf,
+  type SessionTime,
+  shownSession,
+} from './reading/booking-days.ts';
+export { matchWaivers, prefillGuests, type SigningWaiver, validWaivers } from './reading/booking-guests.ts';
+export { BookingReader, createSingleFlight } from './reading/booking-reader.ts';
+export { bookingAnswer } from './reading/booking-routes.ts';
+export { notInstalled } from './reading/booking-sources.ts';
+export { BookingLister, type BookingListItem } from './reading/list-bookings.ts';
+export { heldBackFor, isHeldBack } from './reading/read-breaker.ts';
+export { type WaiverApp, waiverApp } from './waivers/waiver-app.ts';
+export {
+  checkBookingSystem,
+  holdAnswer,
+  missingWaiver,
+  requireBookingSystem,
+  waiverNotFound,
+  waiverRecordAnswer,
+  waiverTooLarge,
+} from './waivers/waiver-problems.ts';
