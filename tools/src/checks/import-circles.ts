@@ -26,11 +26,11 @@ function circleThrough(
   return undefined;
 }
 
-/** Circles of imports in the host, where a decorator would find an identifier that is not defined yet. */
+/** Circles of imports in the host and its features, where a decorator would find an identifier that is not defined yet. */
 export function findImportCircles(workspace: Workspace): string[] {
   const files = workspace.packages
     .flatMap((one): readonly SourceFile[] => one.files)
-    .filter(({ path }) => path.startsWith('apps/host/src/'));
+    .filter(({ path }) => /^(apps\/host|packages\/(http|integration))\/src\//.test(path));
   const importsOf = new Map(
     files.map(({ path, imports }) => [
       path,

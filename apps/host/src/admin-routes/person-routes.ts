@@ -15,7 +15,7 @@ import type { Credential, PersonSession } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { personOfSession } from '../authentication/identify-callers.ts';
-import { HostSettings } from '../settings/host-settings.ts';
+import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
 
 function credentialAnswer(credential: Credential): z.input<typeof credentialSchema> {
@@ -28,7 +28,7 @@ function credentialAnswer(credential: Credential): z.input<typeof credentialSche
 export class PersonRoutes implements RouteModule {
   constructor(
     @inject(Store) readonly store: Store,
-    @inject(HostSettings) private readonly settings: HostSettings,
+    @inject(PeopleSettings) private readonly settings: PeopleSettings,
   ) {}
 
   addRoutes(app: HostApp): void {

@@ -1,9 +1,27 @@
+import { RouteModule } from '@waiver-service/http';
+import { Outbound } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
+import { AuditRoute } from '../admin-routes/audit-route.ts';
+import { meRoute, PersonRoutes } from '../admin-routes/person-routes.ts';
 import { RequestAudit } from '../audit/audit-requests.ts';
+import { SessionRoutes } from '../console/session-routes.ts';
+import { createIssuerSignIn, IssuerSignIn } from '../sign-in/issuer-client.ts';
+import { IssuerRoutes } from '../sign-in/issuer-routes.ts';
+import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { AdminSeal, CallerIdentification } from './identify-callers.ts';
 
-export const authenticationModule = new ContainerModule(({ bind }) => {
+/** The people who operate the service: their credentials, sessions and sign-in, and the audit log. */
+export const peopleModule = new ContainerModule(({ bind }) => {
   bind(AdminSeal).toSelf();
   bind(RequestAudit).toSelf();
   bind(CallerIdentification).toSelf();
+  bind(IssuerSignIn).toResolvedValue(
+    ({ signInIssuer }: PeopleSettings, outbound: Outbound) => createIssuerSignIn(signInIssuer, outbound),
+    [PeopleSettings, Outbound],
+  );
+  bind(RouteModule).toConstantValue({ addRoutes: meRoute });
+  bind(RouteModule).to(PersonRoutes);
+  bind(RouteModule).to(AuditRoute);
+  bind(RouteModule).to(SessionRoutes);
+  bind(RouteModule).to(IssuerRoutes);
 });

@@ -20,7 +20,7 @@ import type { SessionOwner } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
-import { HostSettings } from '../settings/host-settings.ts';
+import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { AdminToken } from './admin-token.ts';
 import { sessionOf } from './session-cookie.ts';
@@ -100,7 +100,7 @@ export class CallerIdentification {
   private readonly throttle = createFailureThrottle(wrongTokensPerMinute);
 
   constructor(
-    @inject(HostSettings) private readonly settings: HostSettings,
+    @inject(PeopleSettings) private readonly settings: PeopleSettings,
     @inject(AdminToken) private readonly adminToken: AdminToken,
     @inject(BaseUrl) private readonly baseUrl: BaseUrl,
     @inject(Store) private readonly store: Store,

@@ -18,7 +18,7 @@ import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { alertsModule } from '../alerts/alerts-module.ts';
 import { RequestAudit } from '../audit/audit-requests.ts';
 import { AdminToken } from '../authentication/admin-token.ts';
-import { authenticationModule } from '../authentication/authentication-module.ts';
+import { peopleModule } from '../authentication/authentication-module.ts';
 import { authenticateCallers, CallerIdentification } from '../authentication/identify-callers.ts';
 import { checkInModule } from '../check-in/check-in-module.ts';
 import { consoleModule } from '../console/console-module.ts';
@@ -30,6 +30,7 @@ import { MachineRoutes, operationsModule } from '../operations/operations-module
 import { endConnectionsWhileDraining, Readiness } from '../operations/readiness.ts';
 import { sendingModule } from '../sending/sending-module.ts';
 import { HostSettings } from '../settings/host-settings.ts';
+import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { Tracing } from '../tracing/tracing.ts';
 
 /** The HTTP servers of a host. Features add their routes to `app`. */
@@ -91,6 +92,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(HostSettings).toConstantValue(given.settings);
   container.bind(IntegrationSettings).toConstantValue(given.settings);
+  container.bind(PeopleSettings).toConstantValue(given.settings);
   container.bind(AdminToken).toConstantValue(given.adminToken);
   container.bind(BaseUrl).toConstantValue(given.baseUrl);
   container.bind(Store).toConstantValue(given.store);
@@ -109,7 +111,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
   // Also the order of the routes in the OpenAPI document.
   container.load(
     operationsModule,
-    authenticationModule,
+    peopleModule,
     alertsModule,
     sendingModule,
     integrationModule(plugins),

@@ -1,12 +1,7 @@
 import { type HostApp, RouteModule } from '@waiver-service/http';
-import { Outbound } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
 import { documentStyleSource } from '../documents/document-page.ts';
-import { HostSettings } from '../settings/host-settings.ts';
-import { createIssuerSignIn, IssuerSignIn } from '../sign-in/issuer-client.ts';
-import { IssuerRoutes } from '../sign-in/issuer-routes.ts';
 import { serveBuiltPages } from './built-pages.ts';
-import { SessionRoutes } from './session-routes.ts';
 
 // Only this host's scripts, styles and calls; nothing inline, and no framing by other sites. A signing's document,
 // which the console opens in a tab, inherits this policy: hence the document's style and `data:` images.
@@ -32,13 +27,7 @@ const serveConsoleFiles = (app: HostApp): Promise<void> =>
     script: 'build:console',
   });
 
-/** The console, and signing in to it. */
+/** The console's pages. */
 export const consoleModule = new ContainerModule(({ bind }) => {
-  bind(IssuerSignIn).toResolvedValue(
-    ({ signInIssuer }: HostSettings, outbound: Outbound) => createIssuerSignIn(signInIssuer, outbound),
-    [HostSettings, Outbound],
-  );
   bind(RouteModule).toConstantValue({ addRoutes: serveConsoleFiles });
-  bind(RouteModule).to(SessionRoutes);
-  bind(RouteModule).to(IssuerRoutes);
 });

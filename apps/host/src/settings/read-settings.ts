@@ -20,12 +20,8 @@ import {
   trustProxySchema,
   wholeNumberSchema,
 } from './environment-fields.ts';
-import {
-  type HostSettings,
-  type SignInIssuer,
-  signInRolesSchema,
-  type TracingSettings,
-} from './host-settings.ts';
+import { type SignInIssuer, signInRolesSchema } from '../sign-in/sign-in-settings.ts';
+import type { HostSettings, TracingSettings } from './host-settings.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

@@ -5,8 +5,8 @@ import type { IssuerVisit } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
 import * as openid from 'openid-client';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
-import type { SignInIssuer } from '../settings/host-settings.ts';
 import { claimOf, personOfClaims, rulesOf, type SignedIn } from './person-of-claims.ts';
+import type { SignInIssuer } from './sign-in-settings.ts';
 
 /**
  * Why a sign-in through the issuer ended:

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isAtLeast } from '@waiver-service/http';
 import type { IssuerPerson } from '@waiver-service/store';
 import { z } from 'zod';
-import type { GivenRole, SignInIssuer, SignInRoles } from '../settings/host-settings.ts';
+import type { GivenRole, SignInIssuer, SignInRoles } from './sign-in-settings.ts';
 
 /** The issuer's claims about a person: from the ID token, and from its user info. */
 export type Claims = Readonly<Record<string, unknown>>;
