@@ -16,6 +16,7 @@ const withoutDatabase = [
   'packages/forms',
   'packages/http',
   'packages/integration',
+  'packages/people',
   'packages/plugin-kit',
   'packages/octo-kit',
   'packages/contract-check',

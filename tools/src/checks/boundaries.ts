@@ -38,6 +38,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
       'delivery',
     ],
   ],
+  ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'http', 'store', 'integration']],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
   ['apps/check-in', ['api', 'forms']],
@@ -61,7 +62,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
-    folders: /^(apps\/host|packages\/(http|integration))$/,
+    folders: /^(apps\/host|packages\/(http|integration|people))$/,
     why: 'only the host is a server and composes',
   },
 ];

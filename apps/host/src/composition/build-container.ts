@@ -13,13 +13,17 @@ import {
   Store,
 } from '@waiver-service/integration';
 import { createOutbound } from '@waiver-service/outbound';
+import {
+  AdminToken,
+  authenticateCallers,
+  CallerIdentification,
+  PeopleSettings,
+  peopleModule,
+  RequestAudit,
+} from '@waiver-service/people';
 import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { alertsModule } from '../alerts/alerts-module.ts';
-import { RequestAudit } from '../audit/audit-requests.ts';
-import { AdminToken } from '../authentication/admin-token.ts';
-import { peopleModule } from '../authentication/authentication-module.ts';
-import { authenticateCallers, CallerIdentification } from '../authentication/identify-callers.ts';
 import { checkInModule } from '../check-in/check-in-module.ts';
 import { consoleModule } from '../console/console-module.ts';
 import { daysModule } from '../days/day-routes.ts';
@@ -30,7 +34,6 @@ import { MachineRoutes, operationsModule } from '../operations/operations-module
 import { endConnectionsWhileDraining, Readiness } from '../operations/readiness.ts';
 import { sendingModule } from '../sending/sending-module.ts';
 import { HostSettings } from '../settings/host-settings.ts';
-import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { Tracing } from '../tracing/tracing.ts';
 
 /** The HTTP servers of a host. Features add their routes to `app`. */

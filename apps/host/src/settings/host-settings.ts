@@ -1,6 +1,6 @@
 import type { EncryptionKey } from '@waiver-service/database';
+import type { SignInIssuer } from '@waiver-service/people/sign-in-settings';
 import type { ServiceIdentifier } from 'inversify';
-import type { SignInIssuer } from '../sign-in/sign-in-settings.ts';
 
 /** Whether this process serves HTTP, sends messages, or both. */
 export type HostRole = 'all' | 'api' | 'dispatcher';

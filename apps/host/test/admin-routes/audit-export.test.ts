@@ -1,6 +1,6 @@
+import { csvLine } from '@waiver-service/people/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvLine } from '../../src/admin-routes/audit-route.ts';
 import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
 
 let host: ConnectedHost;

@@ -1,6 +1,6 @@
 import { wrongKeysPerMinute } from '@waiver-service/integration/testing';
+import { wrongTokensPerMinute } from '@waiver-service/people/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wrongTokensPerMinute } from '../../src/authentication/identify-callers.ts';
 import type { Answer } from '../harness/call.ts';
 import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
 

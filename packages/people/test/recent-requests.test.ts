@@ -4,7 +4,7 @@ import {
   createRefusalLimit,
   maxRefusalsOfNetwork,
   maxRefusalsPerHour,
-} from '../../src/audit/audit-requests.ts';
+} from '../src/audit/audit-requests.ts';
 
 test('how a request ended is remembered for a minute', () => {
   let now = 0;

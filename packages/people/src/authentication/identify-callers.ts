@@ -20,8 +20,8 @@ import type { SessionOwner } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
-import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
+import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { AdminToken } from './admin-token.ts';
 import { sessionOf } from './session-cookie.ts';
 

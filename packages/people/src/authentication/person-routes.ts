@@ -14,9 +14,9 @@ import { keyItem, requirePoolsExist, Store } from '@waiver-service/integration';
 import type { Credential, PersonSession } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { personOfSession } from '../authentication/identify-callers.ts';
-import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
+import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
+import { personOfSession } from './identify-callers.ts';
 
 function credentialAnswer(credential: Credential): z.input<typeof credentialSchema> {
   const { name, role, pools, expiresAt } = credential;

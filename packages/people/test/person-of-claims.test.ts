@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { personOfClaims, roleOf, rulesOf } from '../../src/sign-in/person-of-claims.ts';
+import { personOfClaims, roleOf, rulesOf } from '../src/sign-in/person-of-claims.ts';
 
 const roles = {
   claim: 'groups',

@@ -1,14 +1,14 @@
 import { RouteModule } from '@waiver-service/http';
 import { Outbound } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
-import { AuditRoute } from '../admin-routes/audit-route.ts';
-import { meRoute, PersonRoutes } from '../admin-routes/person-routes.ts';
-import { RequestAudit } from '../audit/audit-requests.ts';
-import { SessionRoutes } from '../console/session-routes.ts';
-import { createIssuerSignIn, IssuerSignIn } from '../sign-in/issuer-client.ts';
-import { IssuerRoutes } from '../sign-in/issuer-routes.ts';
-import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
-import { AdminSeal, CallerIdentification } from './identify-callers.ts';
+import { RequestAudit } from './audit/audit-requests.ts';
+import { AuditRoute } from './audit/audit-route.ts';
+import { AdminSeal, CallerIdentification } from './authentication/identify-callers.ts';
+import { meRoute, PersonRoutes } from './authentication/person-routes.ts';
+import { createIssuerSignIn, IssuerSignIn } from './sign-in/issuer-client.ts';
+import { IssuerRoutes } from './sign-in/issuer-routes.ts';
+import { SessionRoutes } from './sign-in/session-routes.ts';
+import { PeopleSettings } from './sign-in/sign-in-settings.ts';
 
 /** The people who operate the service: their credentials, sessions and sign-in, and the audit log. */
 export const peopleModule = new ContainerModule(({ bind }) => {

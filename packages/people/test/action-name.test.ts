@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionOf } from '../../src/audit/audit-requests.ts';
+import { actionOf } from '../src/audit/audit-requests.ts';
 
 test.each([
   ['putPool', 'pool.put'],

@@ -1,0 +1,3 @@
+// For tests of a whole host.
+export { csvLine } from '../audit/audit-route.ts';
+export { wrongTokensPerMinute } from '../authentication/identify-callers.ts';
