@@ -38,7 +38,9 @@ const onPostgres = [
   'tools',
   'tools/bench',
 ];
-const evidence = fileURLToPath(new URL('tools/src/plugin-evidence/record-evidence.ts', import.meta.url));
+const evidence = fileURLToPath(
+  new URL('packages/contract-suite/src/quality/record-evidence.ts', import.meta.url),
+);
 const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
 const statuses = fileURLToPath(new URL('apps/host/test/harness/watch-statuses.ts', import.meta.url));
 
@@ -77,7 +79,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + (isLong ? 1 : 3),
     reporters: [
       'default',
-      './tools/src/plugin-evidence/plugin-quality-reporter.ts',
+      './packages/contract-suite/src/quality/quality-reporter.ts',
       './test/closing-line-reporter.ts',
     ],
     projects: [

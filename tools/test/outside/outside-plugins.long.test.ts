@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { type SpawnedHost, spawnHost } from '@waiver-service/host/process';
@@ -56,6 +56,19 @@ describe('where there is no clone', () => {
     },
     patience,
   );
+
+  test('its tests fail if quality.json says that a rule is done which none of them shows', async () => {
+    const folder = place.folder(folderOf('outside'));
+    const path = join(folder, 'quality.json');
+    const quality = readFileSync(path, 'utf8');
+    writeFileSync(path, quality.replace(/"traps": \{[^}]*\}/, '"traps": { "state": "done" }'));
+    const { status, output } = await place.run(folder, ['npm', 'test']);
+    writeFileSync(path, quality);
+    expect(output).toContain(
+      `${folderOf('outside')}: quality.json says that traps is done, but no test of test/traps.test.ts passed`,
+    );
+    expect(status).toBe(1);
+  });
 
   test('npm create says what is wrong with a name, and how it is called', async () => {
     const { status, output } = await place.run(place.folder('.'), ['npm', ...npmCreate, 'A!']);

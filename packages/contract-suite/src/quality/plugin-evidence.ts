@@ -1,5 +1,7 @@
-import type { ClauseMeta, RanScenario } from '@waiver-service/contract-suite';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { TestModule } from 'vitest/node';
+import type { ClauseMeta, RanScenario } from '../evidence.ts';
 import type { FileEvidence, LoadedSource } from './record-evidence.ts';
 import { unrunByBoth } from './unrun-code.ts';
 
@@ -18,6 +20,13 @@ export interface PluginEvidence {
   /** The fixtures that were read, relative to the plugin's folder. */
   readonly fixtures: ReadonlySet<string>;
   readonly isSimulatorAsked: boolean;
+}
+
+/** The folder of the plugin that a file belongs to: the nearest one above it with a `quality.json`. */
+export function pluginFolderOf(file: string): string | undefined {
+  const folder = dirname(file);
+  if (folder === file) return undefined;
+  return existsSync(join(folder, 'quality.json')) ? folder : pluginFolderOf(folder);
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,9 +1,9 @@
-import type { RanScenario } from '@waiver-service/contract-suite';
+import type { RanScenario } from '../evidence.ts';
 import type { PluginEvidence } from './plugin-evidence.ts';
 
 /** A plugin's claims, and facts known without running it. */
 export interface ClaimingPlugin {
-  /** Relative to the root: `plugins/octo`. */
+  /** As messages name it: `plugins/octo`. */
   readonly folder: string;
   /** The rules that its `quality.json` claims are done. */
   readonly done: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node';
-import { evidenceOf } from './plugin-evidence.ts';
+import { evidenceOf, pluginFolderOf } from './plugin-evidence.ts';
 import { type ClaimingPlugin, unprovenClaims } from './unproven-claims.ts';
 
 function claimsOf(root: string, folder: string): ClaimingPlugin {
@@ -10,7 +10,7 @@ function claimsOf(root: string, folder: string): ClaimingPlugin {
   );
   const done = Object.entries(quality.rules).filter(([, { state }]) => state === 'done');
   return {
-    folder: relative(root, folder),
+    folder: relative(root, folder) || basename(folder),
     done: new Set(done.map(([rule]) => rule)),
     fixtures: globSync('fixtures/**/*', { cwd: folder, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -25,7 +25,7 @@ const isPassed = (module: TestModule) => module.state() === 'passed';
  * Fails a run in which all tests of a plugin passed but did not prove the claims of its `quality.json`. Skips a plugin
  * of which only some tests ran.
  */
-export default class PluginQualityReporter implements Reporter {
+export default class QualityReporter implements Reporter {
   #vitest: Vitest | undefined;
 
   onInit(vitest: Vitest): void {
@@ -37,12 +37,12 @@ export default class PluginQualityReporter implements Reporter {
     if (vitest === undefined || vitest.config.testNamePattern !== undefined) return;
     const files = await this.#testFiles(vitest.projects);
     const root = vitest.config.root;
-    for (const quality of globSync('plugins/*/quality.json', { cwd: root })) {
-      const folder = join(root, dirname(quality));
+    for (const folder of new Set(modules.map(({ moduleId }) => pluginFolderOf(moduleId)))) {
+      if (folder === undefined) continue;
       const isInFolder = (file: string) => file.startsWith(`${folder}/`);
       const own = modules.filter(({ moduleId }) => isInFolder(moduleId));
       const ran = new Set(own.map(({ moduleId }) => moduleId));
-      const isWhole = own.length > 0 && files.filter(isInFolder).every((file) => ran.has(file));
+      const isWhole = files.filter(isInFolder).every((file) => ran.has(file));
       if (!isWhole || !own.every(isPassed)) continue;
       for (const claim of unprovenClaims(claimsOf(root, folder), evidenceOf(folder, own))) {
         console.error(claim);

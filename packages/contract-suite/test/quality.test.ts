@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PluginEvidence } from '../src/plugin-evidence/plugin-evidence.ts';
-import { unprovenClaims } from '../src/plugin-evidence/unproven-claims.ts';
-import { unrunByBoth, unrunCode } from '../src/plugin-evidence/unrun-code.ts';
+import type { PluginEvidence } from '../src/quality/plugin-evidence.ts';
+import { unprovenClaims } from '../src/quality/unproven-claims.ts';
+import { unrunByBoth, unrunCode } from '../src/quality/unrun-code.ts';
 
 describe('code that was not run', () => {
   /** Execution counts for pieces of the code: the whole ran once, each piece as often as stated. */

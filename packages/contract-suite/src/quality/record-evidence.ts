@@ -1,9 +1,11 @@
-/** Setup of plugins' test files: records what their tests ran in the file's `meta`, for the reporter. */
+/** Setup of plugins' test files: records what their tests ran in the file's `meta`, for the quality reporter. */
 import fs from 'node:fs';
 import { type Debugger, type Profiler, Session } from 'node:inspector/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { pluginFolderOf } from './plugin-evidence.ts';
 import { type UnrunCode, unrunCode } from './unrun-code.ts';
 
 /** A source file, and the parts of it that did not run. */
@@ -28,17 +30,14 @@ declare module 'vitest' {
   }
 }
 
-const pluginSource = /\/plugins\/[^/]+\/src\/.+\.ts$/;
-const simulatorAnswers = /\/packages\/simulator\/src\/http\/received-request\.ts$/;
-const fixture = /[/\\]plugins[/\\][^/\\]+[/\\]fixtures[/\\]/;
+const simulatorAnswers = /\/simulator\/(?:src|dist)\/http\/received-request\.[jt]s$/;
 
-const fixtures = new Set<string>();
+const filesRead = new Set<string>();
 const noting = <Read extends (...parameters: never[]) => unknown>(read: Read): Read =>
   new Proxy(read, {
     apply(target, self, parameters: unknown[]) {
       const [from] = parameters;
-      const path = from instanceof URL ? fileURLToPath(from) : String(from);
-      if (fixture.test(path)) fixtures.add(path);
+      filesRead.add(from instanceof URL ? fileURLToPath(from) : resolve(String(from)));
       return Reflect.apply(target, self, parameters);
     },
   });
@@ -63,17 +62,20 @@ async function loadedSource(script: Profiler.ScriptCoverage): Promise<LoadedSour
 }
 
 // biome-ignore lint/correctness/noEmptyPattern: Vitest needs the pattern to see that no fixtures are used.
-afterAll(async ({}, { meta }) => {
+afterAll(async ({}, { file, meta }) => {
   const { result } = await inspector.post('Profiler.takePreciseCoverage');
   await inspector.post('Debugger.enable');
+  const folder = pluginFolderOf(file.filepath);
+  const isBelow = (name: string, path: string) =>
+    folder !== undefined && path.startsWith(`${join(folder, name)}${sep}`);
   const sources: Record<string, LoadedSource> = {};
-  for (const script of result.filter(({ url }) => pluginSource.test(url))) {
-    sources[script.url.startsWith('file:') ? fileURLToPath(script.url) : script.url] =
-      await loadedSource(script);
+  for (const script of result) {
+    const path = script.url.startsWith('file:') ? fileURLToPath(script.url) : script.url;
+    if (isBelow('src', path)) sources[path] = await loadedSource(script);
   }
   inspector.disconnect();
   meta.fileEvidence = {
-    fixtures: [...fixtures],
+    fixtures: [...filesRead].filter((path) => isBelow('fixtures', path)),
     isSimulatorAsked: result.some((script) => simulatorAnswers.test(script.url) && hasRun(script)),
     sources,
   };
