@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clause } from '../src/clause.ts';
 import { allClauses, clausesFor, lineAboutOthers, runClause } from '../src/run-contract-suite.ts';
 import { withParts } from './bad-plugins/alterations.ts';
+import { searching } from './bad-plugins/native.ts';
 import { goodNativePlugin, nativeOptions } from './good-native-plugin.ts';
 import { goodLegacyPlugin, goodPlugin } from './good-plugins.ts';
 import { goodSignedPlugin } from './good-signed-plugin.ts';
@@ -57,6 +58,11 @@ describe('a clause is not passed by chance', () => {
     expect(report).toBeInstanceOf(Error);
     expect(inspect(report, { depth: 10 })).not.toContain('planted-account-key');
   });
+});
+
+test('a search that compares the id of what it found passes', async () => {
+  const { plugin, options } = searching((results, id) => results.find(({ ref }) => ref === id));
+  await expect(runClause(clause('native/search'), plugin, options)).resolves.toEqual([]);
 });
 
 describe('a failed scenario says', () => {

@@ -1,11 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isBookingSystemError, type Waiver } from '@waiver-service/core';
+import { isJsonObject } from '@waiver-service/plugin-kit';
+import { expect } from 'vitest';
 import { type Clause, readsNative, registersWebhooks, writesNative } from '../clause.ts';
 import { isEncoded } from '../expectations.ts';
 import { contractWaiver, visibleIds } from '../fixtures.ts';
 import type { CallOptions, ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest, PartnerResponse } from '../kit/partner.ts';
-import { fillTemplate } from '../native/exchanging.ts';
+import { exchanging, fillTemplate, inScenario } from '../native/exchanging.ts';
 import { formerWebhookUrl, type NativeExchange, webhookUrl } from '../native/native-scenarios.ts';
+import { expectOutcome } from './native.ts';
 
 const section = 'plugin interface';
 
@@ -217,7 +221,52 @@ async function expectEncodedIds(kit: ClauseKit): Promise<void> {
   }
 }
 
-/** Ids in a vendor's own addresses. */
+const hasId = (value: unknown, id: string) =>
+  isJsonObject(value) && Object.values(value).some((inner) => inner === id || inner === Number(id));
+
+/** A body in which each list of bookings begins with another one, whose id begins alike, as a search may find it. */
+function withAnotherFirst(body: unknown, id: string): unknown {
+  if (Array.isArray(body)) {
+    const found: unknown = body.find((entry) => hasId(entry, id));
+    return found === undefined ? body : [replacing(found, new Map([[id, `${id}0`]])), ...body];
+  }
+  if (!isJsonObject(body) || hasId(body, id)) return body;
+  return Object.fromEntries(Object.entries(body).map(([name, inner]) => [name, withAnotherFirst(inner, id)]));
+}
+
+/** The exchanges with another booking in their answers; undefined if no answer is a list of bookings. */
+function amongOthers(exchanges: readonly NativeExchange[], id: string): NativeExchange[] | undefined {
+  const changed = exchanges.map(({ request, answer }) => ({
+    request,
+    answer: { ...answer, body: withAnotherFirst(answer.body, id) },
+  }));
+  const isSame = changed.every(({ answer }, place) =>
+    isDeepStrictEqual(answer.body, exchanges[place]?.answer.body),
+  );
+  return isSame ? undefined : changed;
+}
+
+async function expectOwnBooking(kit: ClauseKit): Promise<void> {
+  const { bodies, readRequest, guestUpdates = [], bookingId: known } = kit.native;
+  const another = (name: string) => `${name}, with another booking before it in the answer`;
+  for (const { name, bookingId = known, body, further = [], expected } of bodies) {
+    const exchanges = amongOthers([{ request: readRequest, answer: { body } }, ...further], bookingId);
+    if (exchanges === undefined) continue;
+    await inScenario(another(name), async () => {
+      const { booking } = await exchanging(kit, exchanges, () => kit.read(bookingId), bookingId);
+      expect(booking).toEqual(expected.booking);
+    });
+  }
+  for (const { name, waiver: changes, exchanges, expected } of writesNative(kit.plugin) ? guestUpdates : []) {
+    const waiver = contractWaiver({ bookingId: known, ...changes });
+    const changed = amongOthers(exchanges, waiver.bookingId);
+    if (changed === undefined) continue;
+    const pushing = () => expectOutcome(kit, waiver, expected);
+    await inScenario(another(name), () => exchanging(kit, changed, pushing, waiver.bookingId));
+  }
+}
+
+/** Ids in a vendor's own addresses and lists. */
 export const nativeIdClauses: readonly Clause[] = [
   {
     id: 'native/id-encoding',
@@ -226,5 +275,13 @@ export const nativeIdClauses: readonly Clause[] = [
       'every value of account, waiver or answer that becomes part of an address arrives unchanged, whatever its characters',
     appliesTo: readsNative,
     run: expectEncodedIds,
+  },
+  {
+    id: 'native/search',
+    section,
+    title:
+      'of several bookings in an answer, the one that was asked for is read or written, wherever it stands',
+    appliesTo: readsNative,
+    run: expectOwnBooking,
   },
 ];

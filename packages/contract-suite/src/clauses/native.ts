@@ -71,7 +71,8 @@ export const nativeReadClauses: readonly Clause[] = [
   },
 ];
 
-async function expectOutcome(
+/** Expects the result of a write that a scenario names. */
+export async function expectOutcome(
   kit: ClauseKit,
   waiver: Waiver,
   expected: NativeGuestUpdate['expected'],

@@ -54,6 +54,29 @@ async function changed(context: Context, request: BookingChangesRequest): Promis
   return (await goodNativePlugin.changesSince?.(own(context), request)) ?? nothing;
 }
 
+/** Reads by a search, of whose results it picks one. */
+export function searching(
+  pick: (results: readonly Readonly<Record<string, unknown>>[], bookingId: string) => unknown,
+): BadPlugin {
+  const { native } = nativeOptions;
+  const [body] = native.bodies;
+  const plugin = withParts(
+    {
+      fetchBooking(context, bookingId) {
+        const get = async () => {
+          const response = await context.http.get('found', { params: { ref: bookingId } });
+          return { ...response, data: pick(Object(response.data).results ?? [], bookingId) };
+        };
+        return goodNativePlugin.fetchBooking({ ...own(context), http: { ...context.http, get } }, bookingId);
+      },
+    },
+    goodNativePlugin,
+  );
+  const readRequest = { method: 'GET', path: '/found', query: { ref: '{bookingId}' } } as const;
+  const bodies = [{ ...body, body: { results: [body.body] } }] as const;
+  return { plugin, options: { ...nativeOptions, native: { ...native, readRequest, bodies } } };
+}
+
 /** Whether a cursor is none of the good plugin's. */
 const isForeign = (cursor: string | undefined) => cursor !== undefined && !cursor.startsWith('{"since":"20');
 
@@ -115,6 +138,10 @@ export const badNativePlugins: BadPlugins = {
       goodNativePlugin,
     ),
   ),
+  'native/search': {
+    ...searching(([first]) => first),
+    also: ['native/not-found', 'native/refusals'],
+  },
   // Loses a page.
   'lists/pages': bad(
     withParts(
