@@ -4,7 +4,7 @@ import {
   type PluginInterface,
   readPluginInterface,
 } from '../src/checks/plugin-interface/read-declarations.ts';
-import { repository } from './outside/run.ts';
+import { repository } from '../src/outside/run.ts';
 
 const declared: PluginInterface = {
   interfaces: [

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@waiver-service/database/
 import { type SpawnedHost, spawnHost } from '@waiver-service/host/process';
 import { type SimulatedBookingSystem, startBookingSystem } from '@waiver-service/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OutsidePlace, openOutsidePlace } from './outside-place.ts';
+import { type OutsidePlace, openOutsidePlace } from '../../src/outside/outside-place.ts';
 import { writtenPlugins } from './written-plugins.ts';
 
 // Enough on a busy machine.

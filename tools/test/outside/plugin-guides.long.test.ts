@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OutsidePlace, openOutsidePlace } from './outside-place.ts';
-import { repository } from './run.ts';
+import { type OutsidePlace, openOutsidePlace } from '../../src/outside/outside-place.ts';
+import { repository } from '../../src/outside/run.ts';
 
 // Enough on a busy machine.
 const patience = 180_000;

@@ -5,8 +5,10 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type OutsidePlace, openOutsidePlace } from './outside-place.ts';
-import { repository } from './run.ts';
+import { publishedPackages } from '../../src/checks/manifests.ts';
+import { readWorkspace } from '../../src/checks/workspace.ts';
+import { type OutsidePlace, openOutsidePlace } from '../../src/outside/outside-place.ts';
+import { repository } from '../../src/outside/run.ts';
 
 /** The folders of the published packages. */
 const published = [
@@ -43,6 +45,11 @@ beforeAll(async () => {
   place = await openOutsidePlace();
 }, patience);
 afterAll(() => place.close());
+
+test('a release publishes these packages, and no others', () => {
+  const folders = publishedPackages(readWorkspace(repository)).map(({ folder }) => folder);
+  expect(folders.toSorted()).toEqual(published.toSorted());
+});
 
 describe.each(published)('the package of %s', (folder) => {
   const packed = () => {

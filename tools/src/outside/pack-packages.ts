@@ -3,7 +3,7 @@ import { createReadStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { isTool, readWorkspace } from '../../src/checks/workspace.ts';
+import type { WorkspacePackage } from '../checks/workspace.ts';
 import type { ServedPackage } from './registry.ts';
 
 /** A package of the workspace as `npm publish` would send it. */
@@ -26,15 +26,15 @@ const packedSchema = z.array(
   }),
 );
 
-/** Packs every package of the workspace except tools into the folder `into`. All must have been built. */
-export async function packWorkspace(root: string, into: string): Promise<PackedPackage[]> {
+/** Packs packages of the workspace below `root` into the folder `into`. They must have been built. */
+export async function packPackages(
+  root: string,
+  packages: readonly Pick<WorkspacePackage, 'name' | 'folder'>[],
+  into: string,
+): Promise<PackedPackage[]> {
   mkdirSync(into, { recursive: true });
-  const folders = new Map(
-    readWorkspace(root)
-      .packages.filter((one) => !isTool(one))
-      .map(({ name, folder }) => [name, folder]),
-  );
-  const workspaces = [...folders.values()].flatMap((folder) => ['-w', folder]);
+  const folders = new Map(packages.map(({ name, folder }) => [name, folder]));
+  const workspaces = packages.flatMap(({ folder }) => ['-w', folder]);
   const words = ['pack', '--json', '--pack-destination', into, ...workspaces];
   const { stdout } = await execute('npm', words, { cwd: root, maxBuffer: 2 ** 26 });
   return packedSchema.parse(JSON.parse(stdout)).map(({ name, version, filename, integrity, files }) => {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type PackedPackage, packWorkspace } from './pack-workspace.ts';
+import { isTool, readWorkspace } from '../checks/workspace.ts';
+import { type PackedPackage, packPackages } from './pack-packages.ts';
 import { lockedPackages, startRegistry } from './registry.ts';
 import { type Ending, repository, runWith } from './run.ts';
 
@@ -17,12 +18,21 @@ export interface OutsidePlace {
     variables?: Readonly<Record<string, string>>,
   ): Promise<Ending>;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
+const packRepository = (into: string) =>
+  packPackages(
+    repository,
+    readWorkspace(repository).packages.filter((one) => !isTool(one)),
+    into,
+  );
+
 // Outside the repository, so that looking upward finds nothing of it. Of its programs, only Node.js is on the path.
-export async function openOutsidePlace(): Promise<OutsidePlace> {
+/** Opens a place with these packages; by default, with all of this repository except tools. */
+export async function openOutsidePlace(packed?: readonly PackedPackage[]): Promise<OutsidePlace> {
   const place = mkdtempSync(join(tmpdir(), 'waiver-outside-'));
-  const packages = await packWorkspace(repository, join(place, 'tarballs'));
+  const packages = packed ?? (await packRepository(join(place, 'tarballs')));
   const registry = await startRegistry([...packages, ...lockedPackages(repository)]);
   const own = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -37,13 +47,15 @@ export async function openOutsidePlace(): Promise<OutsidePlace> {
     mkdirSync(path, { recursive: true });
     return path;
   };
+  const close = async () => {
+    await registry.close();
+    rmSync(place, { recursive: true });
+  };
   return {
     packages,
     folder,
     run: (cwd, [program, ...words], variables) => runWith({ ...own, ...variables }, cwd, program, ...words),
-    async close() {
-      await registry.close();
-      rmSync(place, { recursive: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
