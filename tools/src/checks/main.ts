@@ -5,6 +5,7 @@ import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
 import { findImportCircles } from './import-circles.ts';
 import { findBrokenLinks } from './links.ts';
+import { findManifestProblems } from './manifests.ts';
 import { findMigrationProblems } from './migrations.ts';
 import { findPluginFileProblems } from './plugin-files.ts';
 import { findStalePluginInterface } from './plugin-interface/plugin-interface-page.ts';
@@ -33,6 +34,7 @@ const checks = [
   findMigrationProblems,
   findStoreLayerProblems,
   findWorkflowProblems,
+  findManifestProblems,
 ];
 const plugins = await examinePlugins(workspace);
 const problems = [

@@ -1,4 +1,4 @@
-import { type Tree, updateJson } from '@nx/devkit';
+import { readJson, type Tree, updateJson } from '@nx/devkit';
 
 interface Reference {
   readonly path: string;
@@ -27,6 +27,14 @@ function inOrder(dependencies: Readonly<Record<string, string>>): Record<string,
   );
 }
 
+/** What all package.json files have in common. */
+interface CommonFields {
+  readonly author: string;
+  readonly repository: Readonly<Record<string, string>>;
+  readonly homepage: string;
+  readonly bugs: object;
+}
+
 /** Registers a plugin with the compiler, the tests' type check, and the host. */
 export function wirePlugin(tree: Tree, name: string): void {
   refer(tree, 'tsconfig.json', `plugins/${name}`);
@@ -35,5 +43,14 @@ export function wirePlugin(tree: Tree, name: string): void {
   updateJson(tree, 'apps/host/package.json', (host) => ({
     ...host,
     dependencies: inOrder({ ...host.dependencies, [`@waiver-service/plugin-${name}`]: host.version }),
+  }));
+  const folder = `plugins/${name}`;
+  const { author, repository, homepage, bugs } = readJson<CommonFields>(tree, 'package.json');
+  updateJson(tree, `${folder}/package.json`, (plugin) => ({
+    ...plugin,
+    author,
+    repository: { ...repository, directory: folder },
+    homepage,
+    bugs,
   }));
 }
