@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findUnknownLicenses } from '../package/licenses.ts';
 import { findBoundaryProblems } from './boundaries.ts';
+import { findUnannouncedBreaks, readReleasedSurface } from './compatibility/compatibility.ts';
+import { readSurface } from './compatibility/surface.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
 import { findImportCircles } from './import-circles.ts';
@@ -9,6 +12,7 @@ import { findManifestProblems } from './manifests.ts';
 import { findMigrationProblems } from './migrations.ts';
 import { findPluginFileProblems } from './plugin-files.ts';
 import { findStalePluginInterface } from './plugin-interface/plugin-interface-page.ts';
+import { readPluginInterface } from './plugin-interface/read-declarations.ts';
 import { findPluginEscapes } from './plugin-isolation.ts';
 import { findStalePage } from './plugins/booking-systems-page.ts';
 import { examinePlugins } from './plugins/examined-plugin.ts';
@@ -37,11 +41,17 @@ const checks = [
   findManifestProblems,
 ];
 const plugins = await examinePlugins(workspace);
+const declared = readPluginInterface(workspace.root);
 const problems = [
   ...checks.flatMap((check) => check(workspace)),
   ...findQualityProblems(plugins),
   ...findStalePage(workspace.root, plugins),
-  ...findStalePluginInterface(workspace.root),
+  ...findStalePluginInterface(workspace.root, declared),
+  ...findUnannouncedBreaks(
+    readReleasedSurface(workspace.root),
+    readSurface(workspace, declared),
+    readFileSync(join(workspace.root, 'CHANGELOG.md'), 'utf8'),
+  ),
 ];
 
 for (const problem of problems) console.error(problem);

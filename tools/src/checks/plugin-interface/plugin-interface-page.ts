@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { capabilitiesSchema, manifestSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import { markdownTable } from '../markdown-table.ts';
-import { type DeclaredInterface, type PluginInterface, readPluginInterface } from './read-declarations.ts';
+import type { DeclaredInterface, PluginInterface } from './read-declarations.ts';
 
 /** Path of the page, relative to the root. Its prose is handwritten, its tables are generated. */
 export const pagePath = 'docs/plugins/plugin-interface.md';
@@ -124,6 +124,6 @@ export function findStaleTables(page: string, declared: PluginInterface): string
 }
 
 /** See {@link findStaleTables}. */
-export function findStalePluginInterface(root: string): string[] {
-  return findStaleTables(readFileSync(join(root, pagePath), 'utf8'), readPluginInterface(root));
+export function findStalePluginInterface(root: string, declared: PluginInterface): string[] {
+  return findStaleTables(readFileSync(join(root, pagePath), 'utf8'), declared);
 }
