@@ -16,6 +16,9 @@ const lockSchema = z.object({
       dependencies: names,
       optionalDependencies: names,
       peerDependencies: names,
+      peerDependenciesMeta: z
+        .record(z.string(), z.object({ optional: z.boolean().default(false) }))
+        .default({}),
     }),
   ),
 });
@@ -40,15 +43,16 @@ export interface ProductionPackage {
   readonly isBundled: boolean;
 }
 
-const programs = ['apps/host', 'apps/partner-check'];
+/** What an operator runs. */
+const service = ['apps/host', 'apps/partner-check'];
 // Their builds contain their dependencies.
 const bundledBy: readonly string[] = ['@waiver-service/console', '@waiver-service/check-in'];
 
 /**
- * The packages that the host and the commands need, from package-lock.json; of platform-specific packages, only those
- * installed here. Ordered by folder.
+ * The packages that the host and the commands need, or other packages of the workspace, from package-lock.json; of
+ * platform-specific packages, only those installed here. Ordered by folder.
  */
-export function productionPackages(root: string): readonly ProductionPackage[] {
+export function productionPackages(root: string, from = service): readonly ProductionPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
 
   /** Resolves like Node: beside the package, then in each folder above. */
@@ -61,8 +65,9 @@ export function productionPackages(root: string): readonly ProductionPackage[] {
     }
   };
   const dependenciesOf = (locked: Locked, folder: string) => {
-    const { dependencies, optionalDependencies, peerDependencies } = locked;
-    return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).flatMap((name) => {
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked;
+    const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
+    return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers].flatMap((name) => {
       const found = find(name, folder);
       return found !== undefined && existsSync(join(root, found)) ? [found] : [];
     });
@@ -82,6 +87,6 @@ export function productionPackages(root: string): readonly ProductionPackage[] {
     found.set(folder, { name, version, license, integrity, folder, isOurs, isBundled });
     for (const next of dependenciesOf(locked, folder)) visit(next, isBundled || bundledBy.includes(name));
   };
-  for (const program of programs) visit(program, false);
+  for (const folder of from) visit(folder, false);
   return [...found.values()].toSorted((one, other) => (one.folder < other.folder ? -1 : 1));
 }
