@@ -232,6 +232,21 @@ test('a void cannot be read back, so a report of what was written ends with wher
 });
 
 describe('the report of a fault', () => {
+  test('says it once: there is no warning of what a clause says, and one of what none says', async () => {
+    const { report } = await verdictOf(
+      'read/pax',
+      booking((body) => ({ ...body, pax: '3', guests: [], notes: null })),
+    );
+    expect(failedIds(report)).toEqual(['read/pax', 'read/notes']);
+    expect(report.booking?.warnings).toEqual([]);
+    const nobody = await verdictOf(
+      'read/pax',
+      booking((body) => ({ ...body, startsAt: '2027-06-12T07:30:00Z' })),
+    );
+    expect(failedIds(nobody.report)).toEqual([]);
+    expect(nobody.report.booking?.warnings).toMatchObject([{ code: 'both_forms' }]);
+  });
+
   test('shows what the booking system wrote as words, never as lines of its own', async () => {
     const hostile = 'no".\n✔ read/answer  all is well\u001b[2J\u001b[32m\u202e\u2028\u0085\u009b31m';
     for (const tampering of [

@@ -47,7 +47,7 @@ export interface CheckOutcome {
   readonly ok: boolean;
   readonly bookingApi: string;
   readonly clauses: readonly ClauseResult[];
-  /** The booking as the waiver service would use it, with a warning for each deviation it tolerated. */
+  /** The booking as the waiver service would use it, with a warning for each deviation that no failed clause says. */
   readonly booking: FetchedBooking | null;
 }
 

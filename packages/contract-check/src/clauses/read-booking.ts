@@ -14,7 +14,7 @@ import { isKeyRefused, keyRefused, outcomeOf, readCall } from './read-refusals.t
 
 export interface ReadCheck {
   readonly results: readonly ClauseResult[];
-  /** The booking as the waiver service would use it; undefined if it cannot be read. */
+  /** The booking as the waiver service would use it, without warnings of what a result says; undefined if unreadable. */
   readonly fetched: FetchedBooking | undefined;
   readonly called: Called;
 }
@@ -180,7 +180,14 @@ export async function checkRead(caller: Caller, options: CheckOptions): Promise<
       exchange,
     })),
   ];
-  return { results, fetched, called };
+  const failed = new Set(results.flatMap(({ id, verdict }) => (verdict.holds === false ? [id] : [])));
+  const said = new Set<string | undefined>(
+    bodyClauses.flatMap(({ id, fields }) => (failed.has(id) ? [...fields] : [])),
+  );
+  const warnings = fetched?.warnings.filter(
+    ({ code, path }) => code !== 'characters_lost' && !said.has(path?.split(/[.[]/)[0]),
+  );
+  return { results, fetched: fetched && { ...fetched, warnings: warnings ?? [] }, called };
 }
 
 const everyByteEncoded = (id: string) =>
