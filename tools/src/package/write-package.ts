@@ -34,6 +34,25 @@ const main = entryPoint("await import('./node_modules/@waiver-service/host/dist/
 const command = `#!/usr/bin/env node
 ${entryPoint("await import('../node_modules/waiver-service-check/bin/waiver-service.js');")}`;
 
+// For a container without any setting: a service to look at, on the address that its reader's browser calls.
+const container = `import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { ADMIN_TOKEN, BASE_URL, DATABASE_URL, DATA_DIR = './.data', PORT = '8080' } = process.env;
+if (!ADMIN_TOKEN && !BASE_URL && !DATABASE_URL) {
+  process.env.BASE_URL = \`http://localhost:\${PORT}\`;
+  const token = randomBytes(32).toString('hex');
+  try {
+    writeFileSync(join(DATA_DIR, 'admin-token'), \`\${token}\\n\`, { mode: 0o600, flag: 'wx' });
+    console.log(\`the admin token, shown this once: \${token}\`);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+}
+await import('./main.js');
+`;
+
 // For container engines: images have neither curl nor a shell to rely on.
 const healthCheck = `const { OPERATIONS_PORT, PORT = '8080', HOST = '127.0.0.1' } = process.env;
 const host = ['0.0.0.0', '::', '127.0.0.1'].includes(HOST) ? '127.0.0.1' : HOST;
@@ -180,6 +199,7 @@ export async function writePackage(root: string, into: string): Promise<WrittenP
   const written: Readonly<Record<string, string>> = {
     'package.json': `${JSON.stringify(described, undefined, 2)}\n`,
     'main.js': main,
+    'container.js': container,
     'health-check.js': healthCheck,
     'bin/waiver-service.js': command,
     LICENSE: await readFile(join(root, 'LICENSE'), 'utf8'),

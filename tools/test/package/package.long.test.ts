@@ -158,7 +158,7 @@ test('an older Node.js says which one it needs', () => {
   }
 });
 
-test('it starts on a read-only tree as a user without rights, is healthy, and ends', async () => {
+test('without settings it starts on a read-only tree as a user without rights, prints a token once, and ends', async () => {
   const node = nodeForEveryone();
   const port = await freePort();
   const env = {
@@ -166,7 +166,6 @@ test('it starts on a read-only tree as a user without rights, is healthy, and en
     ...environment,
     PORT: String(port),
     DATA_DIR: inImage(environment.DATA_DIR ?? ''),
-    BASE_URL: `http://127.0.0.1:${port}`,
   };
   expect(entrypoint[0]).toBe('node');
   const options = { ...nobody, cwd: '/', env };
@@ -175,33 +174,48 @@ test('it starts on a read-only tree as a user without rights, is healthy, and en
     const touched = spawnSync('touch', [inImage('app/touched')], options);
     expect(touched.status).not.toBe(0);
   }
-  const host = spawn(node, commandOf(entrypoint.slice(1)), { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(host, 'close');
-  let output = '';
-  const listening = new Promise<void>((resolve, reject) => {
-    const add = (part: Buffer) => {
-      output += part.toString();
-      if (/^listening on /m.test(output)) resolve();
-    };
-    host.stdout.on('data', add);
-    host.stderr.on('data', add);
-    void ended.then(() => reject(new Error(output)));
-  });
-  try {
-    await listening;
-    const checkHealth = () => spawnSync(node, commandOf(healthCheck.slice(1)), options).status;
+  const checkHealth = () => spawnSync(node, commandOf(healthCheck.slice(1)), options).status;
+  /** Runs the container's program until it listens and `meanwhile` has ended; returns what it printed. */
+  async function run(meanwhile: (output: string) => Promise<void>): Promise<string> {
+    const words = commandOf(entrypoint.slice(1));
+    const host = spawn(node, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(host, 'close');
+    let output = '';
+    const listening = new Promise<void>((resolve, reject) => {
+      const add = (part: Buffer) => {
+        output += part.toString();
+        if (/^listening on /m.test(output)) resolve();
+      };
+      host.stdout.on('data', add);
+      host.stderr.on('data', add);
+      void ended.then(() => reject(new Error(output)));
+    });
+    try {
+      await listening;
+      await meanwhile(output);
+      host.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+      return output;
+    } finally {
+      host.kill('SIGKILL');
+    }
+  }
+  const announced = /^the admin token, shown this once: (\w{64})$/m;
+  const base = `http://127.0.0.1:${port}`;
+  await run(async (output) => {
     expect(checkHealth()).toBe(0);
-    const page = await fetch(`http://127.0.0.1:${port}/console`);
+    const page = await fetch(`${base}/console`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<div id="root">');
+    const [, token = ''] = announced.exec(output) ?? [];
+    const me = await fetch(`${base}/v1/admin/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(me.status).toBe(200);
     const commands = spawnSync(node, [inImage('app/bin/waiver-service.js'), 'backup', '--help'], options);
     expect(commands.stdout.toString()).toContain('waiver-service restore');
-    host.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
-    expect(checkHealth()).toBe(1);
-  } finally {
-    host.kill('SIGKILL');
-  }
+  });
+  expect(checkHealth()).toBe(1);
+  const again = await run(async () => {});
+  expect(again).not.toMatch(announced);
 });
 
 test('the bill of materials and the licenses name every package in it, and what is in the pages', () => {
