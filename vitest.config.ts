@@ -17,6 +17,7 @@ const withoutDatabase = [
   'packages/http',
   'packages/integration',
   'packages/people',
+  'packages/alerts',
   'packages/plugin-kit',
   'packages/octo-kit',
   'packages/contract-check',

@@ -39,6 +39,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
     ],
   ],
   ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'http', 'store', 'integration']],
+  ['packages/alerts', ['api', 'http', 'store', 'delivery', 'integration']],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
   ['apps/check-in', ['api', 'forms']],
@@ -62,7 +63,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
-    folders: /^(apps\/host|packages\/(http|integration|people))$/,
+    folders: /^(apps\/host|packages\/(http|integration|people|alerts))$/,
     why: 'only the host is a server and composes',
   },
 ];

@@ -1,6 +1,5 @@
 import { RouteModule } from '@waiver-service/http';
 import { ContainerModule } from 'inversify';
-import { AlertRoutes } from './alerts/alert-routes.ts';
 import { FormRoutes } from './form-routes.ts';
 import { GuestRecordRoutes } from './guest-routes.ts';
 import { OverviewRoutes } from './overview-routes.ts';
@@ -9,5 +8,4 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
   bind(RouteModule).to(FormRoutes);
   bind(RouteModule).to(OverviewRoutes);
   bind(RouteModule).to(GuestRecordRoutes);
-  bind(RouteModule).to(AlertRoutes);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Mailer } from '@waiver-service/alerts';
 import { type checkInSessionSchema, readCheckInSession } from '@waiver-service/api';
 import type { Booking } from '@waiver-service/core';
 import { checkAnswer, loadSentences, type SigningDay } from '@waiver-service/forms';
@@ -16,7 +17,6 @@ import {
 import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { Mailer } from '../alerts/mailer.ts';
 import { guestOfLink, type NamedVisit, returningPeople } from '../returning/returning-people.ts';
 import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { guestLabel } from './guest-label.ts';

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { AlertsSettings, alertsModule } from '@waiver-service/alerts';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { createApp, describeApi, Faults, type HostApp, RouteModule, readCookies } from '@waiver-service/http';
 import {
@@ -23,7 +24,6 @@ import {
 } from '@waiver-service/people';
 import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
-import { alertsModule } from '../alerts/alerts-module.ts';
 import { checkInModule } from '../check-in/check-in-module.ts';
 import { consoleModule } from '../console/console-module.ts';
 import { daysModule } from '../days/day-routes.ts';
@@ -95,6 +95,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(HostSettings).toConstantValue(given.settings);
   container.bind(IntegrationSettings).toConstantValue(given.settings);
+  container.bind(AlertsSettings).toConstantValue(given.settings);
   container.bind(PeopleSettings).toConstantValue(given.settings);
   container.bind(AdminToken).toConstantValue(given.adminToken);
   container.bind(BaseUrl).toConstantValue(given.baseUrl);

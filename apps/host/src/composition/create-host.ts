@@ -1,3 +1,4 @@
+import { createFaultReporter, reportNotices, reportPlugins } from '@waiver-service/alerts/fault-reporter';
 import { storedGuestId } from '@waiver-service/core';
 import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { preloadSentences } from '@waiver-service/forms';
@@ -10,7 +11,6 @@ import {
 } from '@waiver-service/integration/load-plugins';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import { createFaultReporter, reportNotices, reportPlugins } from '../alerts/fault-reporter.ts';
 import { hostFolder } from '../host-package.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';

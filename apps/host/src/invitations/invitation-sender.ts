@@ -1,8 +1,8 @@
+import type { Mail, Mailer } from '@waiver-service/alerts';
+import { mailFailure, textIn } from '@waiver-service/alerts';
 import type { Sender, Untimed } from '@waiver-service/delivery';
 import { scrubSecrets } from '@waiver-service/http';
 import type { CopyMail, Invitation, InvitationState, OutboundMessage } from '@waiver-service/store';
-import { mailFailure, textIn } from '../alerts/mail-sender.ts';
-import type { Mail, Mailer } from '../alerts/mailer.ts';
 import {
   type Letter,
   type LetterContext,

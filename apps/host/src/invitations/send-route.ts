@@ -1,3 +1,4 @@
+import { Mailer } from '@waiver-service/alerts';
 import { sendInvitations } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { callerSignal, changeActorOf, HttpProblem, unknownPool } from '@waiver-service/http';
@@ -11,7 +12,6 @@ import {
 import { TooManyInvitations } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
-import { Mailer } from '../alerts/mailer.ts';
 import {
   type ClosedReason,
   type OpenBooking,

@@ -1,3 +1,4 @@
+import { Mailer } from '@waiver-service/alerts';
 import {
   type invitationsSchema,
   previewInvitation,
@@ -9,7 +10,6 @@ import { unknownPool } from '@waiver-service/http';
 import { BaseUrl, Store } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { Mailer } from '../alerts/mailer.ts';
 import { composeMail } from './compose-mail.ts';
 import { contentOf, type PoolTexts } from './settings.ts';
 import { type MailLanguage, wordsOf } from './texts/languages.ts';

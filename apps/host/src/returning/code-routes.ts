@@ -1,3 +1,4 @@
+import { Mailer, mailFailure } from '@waiver-service/alerts';
 import { askForCode, exchangeCode } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { countedAddress, createPoolShare, createRateLimit, HttpProblem } from '@waiver-service/http';
@@ -5,8 +6,6 @@ import { Store } from '@waiver-service/integration';
 import { codeMinutes } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { inject, injectable } from 'inversify';
-import { mailFailure } from '../alerts/mail-sender.ts';
-import { Mailer } from '../alerts/mailer.ts';
 import { GuestBudgets, guestSourceOf } from '../check-in/guest-budgets.ts';
 import { GuestTurns } from '../check-in/guest-turns.ts';
 import { guestOf } from '../check-in/link-access.ts';

@@ -1,3 +1,4 @@
+import { createAlertSender, Mailer } from '@waiver-service/alerts';
 import {
   createDispatcher,
   createWebhookSender,
@@ -6,8 +7,6 @@ import {
 } from '@waiver-service/delivery';
 import { BookingReader, BookingSystemConnector, Outbound, Store } from '@waiver-service/integration';
 import { inject, injectable, type ServiceIdentifier } from 'inversify';
-import { createAlertSender } from '../alerts/alert-sender.ts';
-import { Mailer } from '../alerts/mailer.ts';
 import { createInvitationSender } from '../invitations/invitation-sender.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import type { MailServer } from '@waiver-service/alerts/alerts-settings';
 import type { EncryptionKey } from '@waiver-service/database';
 import { installNameOfPackage } from '@waiver-service/integration/load-plugins';
 import { z } from 'zod';
 import { durationSchema, parsedText } from './duration.ts';
-import type { MailServer } from './host-settings.ts';
 
 const listOf = (text: string) =>
   text

@@ -1,18 +1,10 @@
+import type { MailServer } from '@waiver-service/alerts/alerts-settings';
 import type { EncryptionKey } from '@waiver-service/database';
 import type { SignInIssuer } from '@waiver-service/people/sign-in-settings';
 import type { ServiceIdentifier } from 'inversify';
 
 /** Whether this process serves HTTP, sends messages, or both. */
 export type HostRole = 'all' | 'api' | 'dispatcher';
-
-export interface MailServer {
-  readonly host: string;
-  readonly port: number;
-  /** Whether the connection begins with TLS. */
-  readonly secure: boolean;
-  readonly user: string | undefined;
-  readonly password: string | undefined;
-}
 
 export interface TracingSettings {
   /** The address of the collector's traces. */

@@ -1,7 +1,7 @@
+import { createMailer } from '@waiver-service/alerts';
 import type { EncryptionKey } from '@waiver-service/database';
 import { createDispatcher } from '@waiver-service/delivery';
 import { openStore, type Store } from '@waiver-service/store';
-import { createMailer } from '../../src/alerts/mailer.ts';
 import { planPool } from '../../src/invitations/invitation-planning.ts';
 import { createInvitationSender } from '../../src/invitations/invitation-sender.ts';
 import { type WorldBooking, worldReader } from './invited-world.ts';

@@ -1,6 +1,7 @@
+import { asWords } from '@waiver-service/alerts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asWords, composeMail } from '../../src/invitations/compose-mail.ts';
+import { composeMail } from '../../src/invitations/compose-mail.ts';
 
 test.each([
   ['evil.example/pay', 'evil. example/pay'],

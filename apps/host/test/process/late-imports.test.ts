@@ -12,7 +12,7 @@ const known: Readonly<Record<string, string>> = {
   'apps/host/src/composition/create-host.ts': 'at the start',
   'apps/host/src/main.ts': 'at the start',
   'apps/host/src/commands/doctor/doctor.ts': 'a command',
-  'apps/host/src/alerts/mailer.ts': 'when the mailer is created, at the start',
+  'packages/alerts/src/mailer.ts': 'when the mailer is created, at the start',
   'packages/forms/src/sentences/sentences.ts': 'preloadSentences loads all at the start',
 };
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { domainToASCII } from 'node:url';
 import { asciiAddress } from '@waiver-service/api';
 import type { ServiceIdentifier } from 'inversify';
-import type { MailServer } from '../settings/host-settings.ts';
+import type { MailServer } from './alerts-settings.ts';
 
 export interface Mail {
   /** The same for each attempt, so that duplicates can be recognized. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sendAlertMail } from '../../src/alerts/mail-sender.ts';
-import type { Mail } from '../../src/alerts/mailer.ts';
+import { sendAlertMail } from '../src/mail-sender.ts';
+import type { Mail } from '../src/mailer.ts';
 
 async function sentFor(alert: {
   readonly pool?: string;

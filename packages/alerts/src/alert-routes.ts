@@ -27,9 +27,9 @@ import {
 import { type Alert, TooManyAlerts } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { createAlertSender } from '../../alerts/alert-sender.ts';
-import { Mailer } from '../../alerts/mailer.ts';
 import { alertAnswer, alertNotFound, sentAlertAnswer } from './alert-answer.ts';
+import { createAlertSender } from './alert-sender.ts';
+import { Mailer } from './mailer.ts';
 
 async function requireOwnAndExisting(
   services: AlertRoutes,

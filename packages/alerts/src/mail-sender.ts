@@ -1,7 +1,7 @@
 import type { InDoubt, Refused, Sender, Untimed } from '@waiver-service/delivery';
 import { scrubSecrets } from '@waiver-service/http';
 import type { OutboundMessage } from '@waiver-service/store';
-import { asWords } from '../invitations/compose-mail.ts';
+import { asWords } from './as-words.ts';
 import type { Mailer } from './mailer.ts';
 
 /** The body of an alert, as the store writes it. */

@@ -1,0 +1,6 @@
+export { createAlertSender } from './alert-sender.ts';
+export { alertsModule } from './alerts-module.ts';
+export { AlertsSettings } from './alerts-settings.ts';
+export { asWords, shortened } from './as-words.ts';
+export { mailFailure, textIn } from './mail-sender.ts';
+export { createMailer, type Mail, Mailer } from './mailer.ts';
