@@ -1,3 +1,4 @@
+import { directionOf, mailLanguageOf } from '@waiver-service/alerts';
 import { endCopy, mailAddressSchema, openCopy } from '@waiver-service/api';
 import type { FormContent, Signing } from '@waiver-service/forms';
 import type { HostApp, RouteModule } from '@waiver-service/http';
@@ -14,15 +15,14 @@ import type { CopyRecipient } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { documentWords } from '../documents/texts/languages.ts';
-import { directionOf, mailLanguageOf } from '../invitations/texts/languages.ts';
-import type { HostSettings } from '../settings/host-settings.ts';
 import { notSignedHere, sendDocument } from './evidence-route.ts';
 import { GuestBudgets } from './guest-budgets.ts';
 import { GuestTurns } from './guest-turns.ts';
+import type { SigningSettings } from './signing-settings.ts';
 
 /** Whom to send the link to the copy of a signing: nobody without a mail server, or without an address. */
 export function copyRecipient(
-  { settings }: { readonly settings: HostSettings },
+  { settings }: { readonly settings: SigningSettings },
   email: unknown,
   language: string,
 ): CopyRecipient | undefined {

@@ -32,7 +32,6 @@ import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import type { Day, DayBooking } from '../days/day.ts';
 import { DayRefresh } from '../days/refresh-day.ts';
-import { HostSettings } from '../settings/host-settings.ts';
 import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { guestLabel } from './guest-label.ts';
 import { GuestTurns } from './guest-turns.ts';
@@ -40,6 +39,7 @@ import { isKiosk, kioskCaller } from './kiosk-caller.ts';
 import { kioskPlace } from './late-signing.ts';
 import { chooseForm, type NamedForm, publishedForms } from './published-forms.ts';
 import { answerSigning, signingShare } from './signing-route.ts';
+import { SigningSettings } from './signing-settings.ts';
 
 type KioskDay = z.input<typeof kioskDaySchema>;
 
@@ -142,7 +142,7 @@ const wrongCode = () =>
 @injectable()
 export class KioskDeviceRoutes implements RouteModule {
   constructor(
-    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,

@@ -19,11 +19,11 @@ import {
 import type { LateSigning } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { HostSettings } from '../settings/host-settings.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
 import { findOrReadLinkedBooking } from './link-booking.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';
 import { signingAnswer, signingOf } from './signing-route.ts';
+import { SigningSettings } from './signing-settings.ts';
 
 type AcceptBody = z.output<typeof acceptedLateSigningSchema>;
 
@@ -83,7 +83,7 @@ async function withGuests(
 @injectable()
 export class LateSigningRoutes implements RouteModule {
   constructor(
-    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,

@@ -7,13 +7,13 @@ import { dayIn } from '@waiver-service/integration';
 import type { NewLateSigning, StoredSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import { z } from 'zod';
-import type { HostSettings } from '../settings/host-settings.ts';
 import { kioskCaller } from './kiosk-caller.ts';
 import { linkedGuest } from './link-access.ts';
 import { publishedForm } from './published-forms.ts';
 import { linkKind } from './session-route.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';
 import { signingOf } from './signing-route.ts';
+import type { SigningSettings } from './signing-settings.ts';
 
 /**
  * When a signing that waited on a device was made, by the service's clock: the device's time, corrected by how far its
@@ -107,7 +107,7 @@ export async function findLatePlace(
 type Services = {
   readonly store: Store;
   readonly bookingReader: BookingReader;
-  readonly settings: HostSettings;
+  readonly settings: SigningSettings;
 };
 
 /** The content of an envelope: the token of the link or the kiosk, and what was signed. */

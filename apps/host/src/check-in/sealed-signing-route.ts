@@ -14,11 +14,11 @@ import type { StoredSealingKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
-import { HostSettings } from '../settings/host-settings.ts';
 import { GuestBudgets } from './guest-budgets.ts';
 import { GuestTurns } from './guest-turns.ts';
 import { findLatePlace, readLateBody, storeLateSigning } from './late-signing.ts';
 import { signingAnswer, signingShare, userAgentOf } from './signing-route.ts';
+import { SigningSettings } from './signing-settings.ts';
 
 // Shared by the guests behind one address, such as a hotel's.
 const wrongEnvelopesPerMinute = 60;
@@ -39,7 +39,7 @@ const cannotOpen = () =>
 @injectable()
 export class SealedSigningRoute implements RouteModule {
   constructor(
-    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(BookingReader) readonly bookingReader: BookingReader,

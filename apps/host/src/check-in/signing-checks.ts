@@ -13,13 +13,13 @@ import type { BookingReader, Store } from '@waiver-service/integration';
 import { validWaivers } from '@waiver-service/integration';
 import type { BookingWaiver, NewSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
-import type { HostSettings } from '../settings/host-settings.ts';
 import { copyRecipient, signerEmail } from './copy-routes.ts';
 import { findOrReadLinkedBooking, type LinkedBooking, requireOpen } from './link-booking.ts';
 import { chooseForm, type NamedForm, publishedForm, publishedForms } from './published-forms.ts';
 import { type SigningLinkKind, sealSigning, signedWaivers } from './seal-signing.ts';
 import { noForm } from './session-route.ts';
 import { signingDay, signingEnd } from './signing-day.ts';
+import type { SigningSettings } from './signing-settings.ts';
 
 /** A form that a guest has to sign instead of the one that was sent. */
 export interface FormChanged {
@@ -208,7 +208,11 @@ export const contentHashOf = (signing: Signing): string =>
  * @throws HttpProblem for one that cannot be stored
  */
 export async function prepareSigning(
-  services: { readonly store: Store; readonly bookingReader: BookingReader; readonly settings: HostSettings },
+  services: {
+    readonly store: Store;
+    readonly bookingReader: BookingReader;
+    readonly settings: SigningSettings;
+  },
   arrived: ArrivedSigning,
 ): Promise<NewSigning | FormChanged> {
   const { store } = services;

@@ -20,7 +20,6 @@ import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { HostSettings } from '../settings/host-settings.ts';
 import { dayFull, GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { GuestTurns } from './guest-turns.ts';
 import { guestOf } from './link-access.ts';
@@ -38,6 +37,7 @@ import {
   requireNotSigned,
 } from './signing-checks.ts';
 import { signingDay } from './signing-day.ts';
+import { SigningSettings } from './signing-settings.ts';
 
 /** A stored signing in the form of {@link signingAnswerSchema}. */
 export const signingAnswer = (
@@ -118,7 +118,7 @@ export async function answerSigning(
   services: {
     readonly store: Store;
     readonly bookingReader: BookingReader;
-    readonly settings: HostSettings;
+    readonly settings: SigningSettings;
     readonly baseUrl: BaseUrl;
   },
   request: FastifyRequest,
@@ -162,7 +162,7 @@ export async function answerSigning(
 @injectable()
 export class SigningRoutes implements RouteModule {
   constructor(
-    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(BookingReader) readonly bookingReader: BookingReader,

@@ -1,7 +1,7 @@
 import { readTimestamp, timestampRequest } from '@waiver-service/evidence';
 import { BackgroundLoop, Log, Outbound, Store } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
-import { HostSettings } from '../settings/host-settings.ts';
+import { SigningSettings } from './signing-settings.ts';
 
 const pollMs = 60_000;
 
@@ -12,7 +12,7 @@ const pollMs = 60_000;
 @injectable()
 export class StampKeeper extends BackgroundLoop {
   constructor(
-    @inject(HostSettings) private readonly settings: HostSettings,
+    @inject(SigningSettings) private readonly settings: SigningSettings,
     @inject(Store) private readonly store: Store,
     @inject(Log) private readonly log: Log,
     @inject(Outbound) private readonly outbound: Outbound,

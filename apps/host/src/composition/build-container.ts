@@ -24,11 +24,13 @@ import {
 } from '@waiver-service/people';
 import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
-import { checkInModule } from '../check-in/check-in-module.ts';
-import { consoleModule } from '../console/console-module.ts';
+import { signingModule } from '../check-in/check-in-module.ts';
+import { SigningSettings } from '../check-in/signing-settings.ts';
+import { pagesModule } from '../console/console-module.ts';
 import { daysModule } from '../days/day-routes.ts';
 import { hostVersion } from '../host-package.ts';
 import { invitationsModule } from '../invitations/invitations-module.ts';
+import { kioskModule } from '../kiosk/kiosk-module.ts';
 import { HostMetrics } from '../operations/metrics.ts';
 import { MachineRoutes, operationsModule } from '../operations/operations-module.ts';
 import { endConnectionsWhileDraining, Readiness } from '../operations/readiness.ts';
@@ -95,6 +97,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(HostSettings).toConstantValue(given.settings);
   container.bind(IntegrationSettings).toConstantValue(given.settings);
+  container.bind(SigningSettings).toConstantValue(given.settings);
   container.bind(AlertsSettings).toConstantValue(given.settings);
   container.bind(PeopleSettings).toConstantValue(given.settings);
   container.bind(AdminToken).toConstantValue(given.adminToken);
@@ -119,11 +122,12 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
     alertsModule,
     sendingModule,
     integrationModule(plugins),
-    checkInModule,
+    signingModule,
+    kioskModule,
     daysModule,
     invitationsModule,
     adminRoutesModule,
-    consoleModule,
+    pagesModule,
   );
   return container;
 }

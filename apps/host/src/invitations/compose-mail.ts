@@ -1,7 +1,7 @@
-import { asWords, shortened } from '@waiver-service/alerts';
+import { asWords, directionOf, type MailLanguage, shortened } from '@waiver-service/alerts';
 import { escapeHtml } from '@waiver-service/http';
 import type { PoolTexts } from './settings.ts';
-import { directionOf, type MailLanguage, wordsOf } from './texts/languages.ts';
+import { wordsOf } from './texts/languages.ts';
 
 /** The parts of a message to a guest. */
 export interface MailParts {

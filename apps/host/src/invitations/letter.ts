@@ -1,3 +1,4 @@
+import { type MailLanguage, mailLanguageOf } from '@waiver-service/alerts';
 import type { Store } from '@waiver-service/integration';
 import { checkInUrl } from '@waiver-service/integration';
 import type { CopyMail, Invitation, Pool } from '@waiver-service/store';
@@ -7,7 +8,6 @@ import { type ComposedMail, composeCopyMail, composeMail } from './compose-mail.
 import { dueOccasion } from './occasions.ts';
 import { hasAddress, type OpenBooking, type Recipient } from './recipients.ts';
 import type { InvitationContent } from './settings.ts';
-import { type MailLanguage, mailLanguageOf } from './texts/languages.ts';
 import { unsubscribeUrl } from './unsubscribe-route.ts';
 
 /** The pool and its settings, for a message. */

@@ -1,4 +1,4 @@
-import { Mailer } from '@waiver-service/alerts';
+import { Mailer, type MailLanguage } from '@waiver-service/alerts';
 import {
   type invitationsSchema,
   previewInvitation,
@@ -12,7 +12,7 @@ import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { composeMail } from './compose-mail.ts';
 import { contentOf, type PoolTexts } from './settings.ts';
-import { type MailLanguage, wordsOf } from './texts/languages.ts';
+import { wordsOf } from './texts/languages.ts';
 
 const maxUninvited = 20;
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
+import type { MailLanguage } from '@waiver-service/alerts';
 import { invitationContentFields } from '@waiver-service/api';
 import { z } from 'zod';
 import type { Occasions, QuietHours } from './occasions.ts';
-import type { MailLanguage } from './texts/languages.ts';
 
 /** Texts of a pool that replace the default ones. */
 export interface PoolTexts {

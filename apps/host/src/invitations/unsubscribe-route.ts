@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { directionOf, type MailLanguage, mailLanguageOf } from '@waiver-service/alerts';
 import {
   askToUnsubscribe,
   unsubscribe,
@@ -12,7 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { contentOf } from './settings.ts';
-import { directionOf, type MailLanguage, mailLanguageOf, wordsOf } from './texts/languages.ts';
+import { wordsOf } from './texts/languages.ts';
 
 interface Services {
   readonly store: Pick<Store, 'checkInLinks' | 'invitations'>;

@@ -15,7 +15,7 @@ import { storedLinkedBooking } from '../check-in/link-booking.ts';
 import { linkKind } from '../check-in/session-route.ts';
 import { notOfLink, requireGuestsOfLink, requireNotSigned } from '../check-in/signing-checks.ts';
 import { signingAnswer, signingOf, signingShare } from '../check-in/signing-route.ts';
-import { HostSettings } from '../settings/host-settings.ts';
+import { SigningSettings } from '../check-in/signing-settings.ts';
 import {
   asksHealth,
   knownGuest,
@@ -148,7 +148,7 @@ async function prepare(
 @injectable()
 export class ReuseRoute implements RouteModule {
   constructor(
-    @inject(HostSettings) readonly settings: HostSettings,
+    @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
