@@ -18,6 +18,7 @@ const withoutDatabase = [
   'packages/integration',
   'packages/people',
   'packages/alerts',
+  'packages/signing',
   'packages/plugin-kit',
   'packages/octo-kit',
   'packages/contract-check',

@@ -40,6 +40,10 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ],
   ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'http', 'store', 'integration']],
   ['packages/alerts', ['api', 'http', 'store', 'delivery', 'integration']],
+  [
+    'packages/signing',
+    ['core', 'api', 'waivers', 'forms', 'evidence', 'http', 'store', 'integration', 'alerts'],
+  ],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
   ['apps/check-in', ['api', 'forms']],
@@ -63,7 +67,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
-    folders: /^(apps\/host|packages\/(http|integration|people|alerts))$/,
+    folders: /^(apps\/host|packages\/(http|integration|people|alerts|signing))$/,
     why: 'only the host is a server and composes',
   },
 ];

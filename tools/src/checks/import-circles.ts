@@ -30,7 +30,9 @@ function circleThrough(
 export function findImportCircles(workspace: Workspace): string[] {
   const files = workspace.packages
     .flatMap((one): readonly SourceFile[] => one.files)
-    .filter(({ path }) => /^(apps\/host|packages\/(http|integration|people|alerts))\/src\//.test(path));
+    .filter(({ path }) =>
+      /^(apps\/host|packages\/(http|integration|people|alerts|signing))\/src\//.test(path),
+    );
   const importsOf = new Map(
     files.map(({ path, imports }) => [
       path,

@@ -21,6 +21,7 @@ import {
   waiverNotFound,
   waiverRecordAnswer,
 } from '@waiver-service/integration';
+import { readKeptBody } from '@waiver-service/signing';
 import type {
   ExportedDelivery,
   ExportedInvitations,
@@ -31,7 +32,6 @@ import type {
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { readKeptBody } from '../check-in/late-signing.ts';
 
 function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>): GuestReference {
   return waiverId === undefined ? { email: email ?? '' } : { waiverId };

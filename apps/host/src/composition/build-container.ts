@@ -22,10 +22,9 @@ import {
   peopleModule,
   RequestAudit,
 } from '@waiver-service/people';
+import { SigningSettings, signingModule } from '@waiver-service/signing';
 import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
-import { signingModule } from '../check-in/check-in-module.ts';
-import { SigningSettings } from '../check-in/signing-settings.ts';
 import { pagesModule } from '../console/console-module.ts';
 import { daysModule } from '../days/day-routes.ts';
 import { hostVersion } from '../host-package.ts';

@@ -1,6 +1,6 @@
 import { type HostApp, RouteModule } from '@waiver-service/http';
+import { documentStyleSource } from '@waiver-service/signing';
 import { ContainerModule } from 'inversify';
-import { documentStyleSource } from '../documents/document-page.ts';
 import { serveBuiltPages } from './built-pages.ts';
 
 // Only this host's scripts, styles and calls; nothing inline, and no framing by other sites. A signing's document,

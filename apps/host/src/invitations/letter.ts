@@ -1,9 +1,9 @@
 import { type MailLanguage, mailLanguageOf } from '@waiver-service/alerts';
 import type { Store } from '@waiver-service/integration';
 import { checkInUrl } from '@waiver-service/integration';
+import { copyUrl } from '@waiver-service/signing';
 import type { CopyMail, Invitation, Pool } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
-import { copyUrl } from '../check-in/link-routes.ts';
 import { type ComposedMail, composeCopyMail, composeMail } from './compose-mail.ts';
 import { dueOccasion } from './occasions.ts';
 import { hasAddress, type OpenBooking, type Recipient } from './recipients.ts';

@@ -9,8 +9,8 @@ import {
   matchWaivers,
   type SigningWaiver,
 } from '@waiver-service/integration';
+import { chooseForm, type NamedForm, publishedForms } from '@waiver-service/signing';
 import type { BookingKey } from '@waiver-service/waivers';
-import { chooseForm, type NamedForm, publishedForms } from '../check-in/published-forms.ts';
 
 /** A recipient of messages about a booking. */
 export interface Recipient {

@@ -1,7 +1,7 @@
 import { RouteModule } from '@waiver-service/http';
 import { ContainerModule } from 'inversify';
-import { KioskDeviceRoutes } from '../check-in/kiosk-device-routes.ts';
-import { KioskRoutes } from '../check-in/kiosk-routes.ts';
+import { KioskDeviceRoutes } from './kiosk-device-routes.ts';
+import { KioskRoutes } from './kiosk-routes.ts';
 
 /** Tablets on which guests sign. */
 export const kioskModule = new ContainerModule(({ bind }) => {

@@ -1,15 +1,13 @@
 import { inflateSync } from 'node:zlib';
 import type { EvidenceFile } from '@waiver-service/evidence';
+import { printDocument, signingDocument } from '@waiver-service/signing';
+import type { DocumentBlock, SigningDocument } from '@waiver-service/signing/testing';
+import { documentPdf, type Sample, sampleEvidence, samples } from '@waiver-service/signing/testing';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
-import type { DocumentBlock, SigningDocument } from '../../src/documents/document-blocks.ts';
-import { documentPdf } from '../../src/documents/document-pdf.ts';
-import { printDocument } from '../../src/documents/print-document.ts';
-import { signingDocument } from '../../src/documents/signing-document.ts';
 import { embeddedFile } from '../harness/embedded-file.ts';
 import { inForm } from '../harness/form.ts';
-import { type Sample, sampleEvidence, samples } from './sample-evidence.ts';
 
 const operator = 'Rafting on the Isar';
 

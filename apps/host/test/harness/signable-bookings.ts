@@ -11,12 +11,14 @@ import {
 import { makeSealingKey, openEnvelope, sealEnvelope } from '@waiver-service/forms/envelope';
 import { findUnstorable, maxBodyBytes, readJsonBody } from '@waiver-service/http';
 import { activitiesOf, bookingAnswer } from '@waiver-service/integration';
+import {
+  checkInSession,
+  readLateBody,
+  requireGuestsOfLink,
+  signingDay,
+} from '@waiver-service/signing/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { readLateBody } from '../../src/check-in/late-signing.ts';
-import { checkInSession } from '../../src/check-in/session-route.ts';
-import { requireGuestsOfLink } from '../../src/check-in/signing-checks.ts';
-import { signingDay } from '../../src/check-in/signing-day.ts';
 
 const odd = fc.constantFrom(
   ...['\u0000', '\ud83d', '\udc00', '\n', '\r\n', '\t', '\u2028', '\u200b', '\u3164', '\u202e', '\u001b[2J'],

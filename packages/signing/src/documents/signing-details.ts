@@ -1,0 +1,163 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import {
+  type EvidenceFile,
+  type Finding,
+  type GuestEntry,
+  type RevealingEntry,
+  type SealedAct,
+  type SignerEntry,
+  verifyEvidence,
+} from '@waiver-service/evidence';
+import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
+import type { SigningLinkKind } from '../signings/seal-signing.ts';
+import { type ReadReuse, reuseOf } from './reuse-blocks.ts';
+import { entryOf, partOf } from './signing-document.ts';
+
+/** A person of a signing. The name is null if none was asked for, or if it is erased. */
+export interface SigningPersonDetails {
+  readonly name: string | null;
+}
+
+/** An act, with the beginning of the text that it was about. */
+export interface SigningActDetails {
+  readonly act: 'agree' | 'initial' | 'sign';
+  readonly method?: 'type' | 'draw';
+  readonly item: string;
+  readonly text: string | null;
+  /** Position among the guests; null: the signer's, for all. */
+  readonly guest: number | null;
+  readonly at: string;
+}
+
+/** Where a record is in the chain of its pool, and what its evidence proves. */
+export interface SigningSeal {
+  readonly leaf: string;
+  /** Null until the record is in the chain. */
+  readonly number: number | null;
+  readonly head: string | null;
+  readonly sealedAt: string | null;
+  readonly isStamped: boolean;
+  /** SHA-256 of the pool's public key, in hexadecimal. */
+  readonly keyFingerprint: string | null;
+  /** Empty until the record is in the chain. */
+  readonly findings: readonly Finding[];
+}
+
+/** A returning guest's confirmation, made instead of signing again. */
+export interface ReuseDetails {
+  readonly confirmedAt: string;
+  /** Null if the browser did not translate the page, or if that is erased. */
+  readonly translatedAt: string | null;
+  readonly proof: 'link' | 'code';
+  /** The address by which the guest was identified; null if it is erased. */
+  readonly email: string | null;
+  readonly question: string;
+  readonly healthQuestion: string | null;
+}
+
+/** The parts of a signing that staff see. */
+export interface SigningDetails {
+  /** Null for the signing itself. */
+  readonly reuse: ReuseDetails | null;
+  readonly openedAt: string | null;
+  readonly signedAt: string | null;
+  readonly linkKind: SigningLinkKind | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  /** Null if the browser did not translate the page, or if that is erased. */
+  readonly translatedAt: string | null;
+  readonly signer: SigningPersonDetails & { readonly takesPart: boolean | null };
+  readonly guests: readonly SigningPersonDetails[];
+  readonly acts: readonly SigningActDetails[];
+  readonly seal: SigningSeal;
+}
+
+const maxTextLength = 200;
+
+const textOf = (item: ShownItem): string | undefined => {
+  if (item.type === 'ask') return item.label;
+  return item.type === 'sign' ? item.statement : item.text;
+};
+
+/** The first paragraph of a form's text, without its marks. */
+function beginningOf(text: string): string {
+  const [first] = parseFormText(text);
+  const spans = first === undefined ? [] : first.type === 'list' ? (first.items[0] ?? []) : first.spans;
+  const whole = spans.map((span) => span.text).join('');
+  return whole.length > maxTextLength ? `${whole.slice(0, maxTextLength - 1).trimEnd()}…` : whole;
+}
+
+const nameOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Null for an invalid key, which the findings report. */
+function fingerprintOf(publicKey: string): string | null {
+  try {
+    const key = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
+    return createHash('sha256').update(key).digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+/** @param ofLeaf - the leaf of the record that the details are about */
+function sealOf(file: EvidenceFile, ofLeaf: string): SigningSeal {
+  const { chain, publicKey } = file;
+  const place = chain.findIndex(({ leaf }) => leaf === ofLeaf);
+  const entry = chain[place];
+  const above = entry && chain.slice(place).find(({ signed }) => signed !== undefined);
+  return {
+    leaf: ofLeaf,
+    number: entry?.sequence ?? null,
+    head: above?.head ?? null,
+    sealedAt: above?.signed?.at ?? null,
+    isStamped: file.stamp !== undefined,
+    keyFingerprint: entry === undefined ? null : fingerprintOf(publicKey),
+    findings: entry === undefined ? [] : verifyEvidence(JSON.stringify(file)),
+  };
+}
+
+const reuseDetails = ({ core, email, trace }: ReadReuse): ReuseDetails => ({
+  confirmedAt: core.times.confirmedAt,
+  translatedAt: trace?.translatedAt ?? null,
+  proof: core.proof,
+  email: email ?? null,
+  question: core.question.text,
+  healthQuestion: core.question.health,
+});
+
+/** Reads from the evidence of a signing who did what and when, and verifies it. */
+export function signingDetails(file: EvidenceFile): SigningDetails {
+  const { record } = file;
+  const reuse = reuseOf(file);
+  const core = partOf(record, 'core');
+  const person = partOf(record, 'person');
+  const trace = partOf(record, 'trace');
+  const revealing = entryOf<RevealingEntry<ShownPage>>(record, partOf(record, 'sensitive')?.shown?.hash);
+  const shown = [...(core?.shown ?? []), ...(revealing?.shown ?? [])].flatMap(({ items }) => items);
+  const guests = (person?.guests ?? []).map(({ hash }) => entryOf<GuestEntry>(record, hash));
+  const signer = entryOf<SignerEntry>(record, person?.signer.hash);
+  const actDetails = ({ item, act, method, guest, at }: SealedAct): SigningActDetails => {
+    const about = shown.find((one) => one.item === item);
+    const text = about === undefined ? undefined : textOf(about);
+    return {
+      ...{ act, item, guest, at, text: text === undefined ? null : beginningOf(text) },
+      ...(method === undefined ? {} : { method }),
+    };
+  };
+  const signerName = signer?.takesPart ? guests[0]?.answers.name : signer?.guardian?.name;
+  return {
+    reuse: reuse === undefined ? null : reuseDetails(reuse),
+    openedAt: core?.times.openedAt ?? null,
+    signedAt: core?.times.signedAt ?? null,
+    linkKind: core?.link.kind ?? null,
+    address: trace?.address ?? null,
+    userAgent: trace?.userAgent ?? null,
+    translatedAt: trace?.translatedAt ?? null,
+    signer: { name: nameOf(signerName), takesPart: signer?.takesPart ?? null },
+    guests: guests.map((guest) => ({ name: nameOf(guest?.answers.name) })),
+    acts: [...(core?.acts ?? []), ...(revealing?.acts ?? [])]
+      .map(actDetails)
+      .toSorted((one, other) => one.at.localeCompare(other.at)),
+    seal: sealOf(file, reuse?.record.leaf ?? record.leaf),
+  };
+}

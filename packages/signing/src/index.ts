@@ -1,0 +1,13 @@
+export { documentStyleSource } from './documents/document-page.ts';
+export { maxBackgroundJobs, printDocument } from './documents/print-document.ts';
+export { signingDocument } from './documents/signing-document.ts';
+export { chooseForm, type NamedForm, publishedForms } from './forms/published-forms.ts';
+export { GuestBudgets, guestSourceOf } from './links/guest-budgets.ts';
+export { guestLabel } from './links/guest-label.ts';
+export { GuestTurns } from './links/guest-turns.ts';
+export { copyUrl } from './links/link-routes.ts';
+export { signingModule } from './signing-module.ts';
+export { SigningSettings } from './signing-settings.ts';
+export { isKiosk, kioskCaller } from './signings/kiosk-caller.ts';
+export { kioskPlace, readKeptBody } from './signings/late-signing.ts';
+export { answerSigning, signingShare } from './signings/signing-route.ts';

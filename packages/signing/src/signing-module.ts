@@ -1,0 +1,37 @@
+import { RouteModule } from '@waiver-service/http';
+import { BackgroundWork } from '@waiver-service/integration';
+import { ContainerModule } from 'inversify';
+import { CopyRoutes } from './documents/copy-routes.ts';
+import { EvidenceRoutes } from './documents/evidence-route.ts';
+import { FormRoutes } from './forms/form-routes.ts';
+import { createGuestBudgets, GuestBudgets } from './links/guest-budgets.ts';
+import { createGuestTurns, GuestTurns } from './links/guest-turns.ts';
+import { GuestRoutes, LinkRoutes } from './links/link-access.ts';
+import { CheckInLinkRoutes } from './links/link-routes.ts';
+import { SessionRoute } from './links/session-route.ts';
+import { ReturningCodeRoutes } from './returning/code-routes.ts';
+import { ReturningPeopleRoutes } from './returning/people-routes.ts';
+import { ReuseRoute } from './returning/reuse-route.ts';
+import { LateSigningRoutes } from './signings/late-signing-routes.ts';
+import { SealedSigningRoute } from './signings/sealed-signing-route.ts';
+import { SigningRoutes } from './signings/signing-route.ts';
+import { StampKeeper } from './signings/stamp-keeper.ts';
+
+/** Guests sign: forms, links, signings, their documents, and the outside stamps of their evidence. */
+export const signingModule = new ContainerModule(({ bind }) => {
+  bind(LinkRoutes).to(SessionRoute);
+  bind(LinkRoutes).to(SigningRoutes);
+  bind(LinkRoutes).to(ReturningCodeRoutes);
+  bind(LinkRoutes).to(ReturningPeopleRoutes);
+  bind(LinkRoutes).to(ReuseRoute);
+  bind(RouteModule).to(GuestRoutes);
+  bind(RouteModule).to(SealedSigningRoute);
+  bind(RouteModule).to(FormRoutes);
+  bind(RouteModule).to(CheckInLinkRoutes);
+  bind(RouteModule).to(LateSigningRoutes);
+  bind(RouteModule).to(CopyRoutes);
+  bind(RouteModule).to(EvidenceRoutes);
+  bind(GuestBudgets).toResolvedValue(() => createGuestBudgets());
+  bind(GuestTurns).toResolvedValue(() => createGuestTurns());
+  bind(BackgroundWork).to(StampKeeper);
+});

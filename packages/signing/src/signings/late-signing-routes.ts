@@ -1,0 +1,146 @@
+import {
+  type acceptedLateSigningSchema,
+  acceptLateSigning,
+  deleteLateSigning,
+  type lateSigningSchema,
+  listLateSignings,
+} from '@waiver-service/api';
+import type { Signing } from '@waiver-service/forms';
+import type { HostApp, RouteModule } from '@waiver-service/http';
+import { type Caller, HttpProblem, pageOf, seesGuests, signingActorOf } from '@waiver-service/http';
+import {
+  BaseUrl,
+  BookingReader,
+  BookingSystemResolver,
+  requireBookingSystem,
+  requirePool,
+  Store,
+} from '@waiver-service/integration';
+import type { LateSigning } from '@waiver-service/store';
+import { inject, injectable } from 'inversify';
+import type { z } from 'zod';
+import { findOrReadLinkedBooking } from '../links/link-booking.ts';
+import { SigningSettings } from '../signing-settings.ts';
+import { lateSummarySchema, readKeptBody } from './late-signing.ts';
+import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';
+import { signingAnswer, signingOf } from './signing-route.ts';
+
+type AcceptBody = z.output<typeof acceptedLateSigningSchema>;
+
+function answerOf(late: LateSigning, caller: Caller | null): z.input<typeof lateSigningSchema> {
+  const { id, reason, bookingSystem, bookingId, receivedAt, summary } = late;
+  const { names, email, signedAt } = lateSummarySchema.parse(JSON.parse(summary));
+  const listed = { id, reason, bookingSystem, bookingId, signedAt, receivedAt };
+  return seesGuests(caller)
+    ? { ...listed, names, email }
+    : { ...listed, names: null, email: null, redacted: true };
+}
+
+const notListed = (id: string) =>
+  new HttpProblem(404, 'late_signing_not_found', `This pool lists no late signing ${JSON.stringify(id)}.`);
+
+const unreadable = () =>
+  new HttpProblem(409, 'no_signing', 'What arrived is no signing: there is nothing to store of it.');
+
+/** The place that staff choose. */
+async function placeOf(
+  services: LateSigningRoutes,
+  late: LateSigning,
+  body: AcceptBody,
+): Promise<SigningPlace> {
+  const { pool } = late;
+  const { bookingId = late.bookingId } = body;
+  const timeZone = (await services.store.pools.get(pool))?.timeZone ?? 'UTC';
+  const place = { id: late.link, pool, timeZone, bookingGuestId: null, expiresAt: null } as const;
+  const kind = late.link === null ? 'unknown' : bookingId === null ? 'desk' : 'booking';
+  if (bookingId === null) return { ...place, bookingSystem: null, bookingId, kind };
+  const { bookingSystem: named } = body;
+  // Checked even if the device named it.
+  const known = bookingId === late.bookingId ? (late.bookingSystem ?? undefined) : undefined;
+  const bookingSystem = await requireBookingSystem(services, pool, named ?? known);
+  return { ...place, bookingSystem, bookingId, kind };
+}
+
+/** Sets the guests' ids: as staff chose, otherwise as signed, if the booking has them. */
+async function withGuests(
+  services: LateSigningRoutes,
+  place: SigningPlace,
+  signing: Signing,
+  { bookingGuestIds: given }: AcceptBody,
+  signal: AbortSignal,
+): Promise<Signing> {
+  const linked = await findOrReadLinkedBooking(services, place, { judgement: 'accepted', signal });
+  const known = linked?.booking?.guests.flatMap(({ id }) => id ?? []);
+  const guests = signing.guests.map(({ bookingGuestId: said, answers }, index) => {
+    const isThere = said !== undefined && linked !== undefined && (known?.includes(said) ?? true);
+    const id = given === undefined ? (isThere ? said : undefined) : given[index];
+    return id ? { bookingGuestId: id, answers } : { answers };
+  });
+  return { ...signing, guests };
+}
+
+/** Signings that waited on a device and could not become waivers, and what staff do about them. */
+@injectable()
+export class LateSigningRoutes implements RouteModule {
+  constructor(
+    @inject(SigningSettings) readonly settings: SigningSettings,
+    @inject(BaseUrl) readonly baseUrl: BaseUrl,
+    @inject(Store) readonly store: Store,
+    @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
+    @inject(BookingReader) readonly bookingReader: BookingReader,
+  ) {}
+
+  addRoutes(app: HostApp): void {
+    const { lateSignings, signings } = this.store;
+
+    app.route({
+      ...listLateSignings,
+      handler: async ({ params: { pool }, query, caller }) => {
+        await requirePool(this, pool);
+        return pageOf(lateSignings.list(pool, query), (late) => answerOf(late, caller));
+      },
+    });
+
+    app.route({
+      ...acceptLateSigning,
+      handler: async ({ params: { pool, id }, body, caller, signal }, reply) => {
+        const late = await lateSignings.get(pool, id);
+        if (late === undefined) throw notListed(id);
+        const { signing, address, userAgent, signedAt, clockAheadMs } = readKeptBody(late.body);
+        if (signing === undefined) throw unreadable();
+        const place = await placeOf(this, late, body);
+        // Another signing, or voided waivers, already have the id.
+        const isTaken = late.reason === 'signing_exists' || late.reason === 'waiver_voided';
+        const placed = await withGuests(this, place, signing, body, signal);
+        const store = async (as: string) => {
+          const prepared = await prepareSigning(this, {
+            ...{ place, address, userAgent, clockAheadMs, receivedAt: late.receivedAt },
+            signedAt: signedAt === undefined ? late.receivedAt : new Date(signedAt),
+            signing: { ...placed, id: as },
+            judgement: 'accepted',
+            contentHash: contentHashOf(signing),
+            by: signingActorOf(caller),
+            signal,
+          });
+          if ('changed' in prepared)
+            throw new Error('an accepted signing is not judged by the form of today');
+          return signings.store(prepared);
+        };
+        const result = await store(isTaken ? late.id : signing.id);
+        // What was begun with its id is another's, or has ended.
+        const isRefused = result.outcome === 'id-taken' || result.outcome === 'waiver-gone';
+        const stored = signingOf(isRefused && !isTaken ? await store(late.id) : result);
+        await lateSignings.remove(pool, id);
+        return reply.code(201).send(signingAnswer(this, stored));
+      },
+    });
+
+    app.route({
+      ...deleteLateSigning,
+      handler: async ({ params: { pool, id } }, reply) => {
+        if (!(await lateSignings.remove(pool, id))) throw notListed(id);
+        return reply.code(204).send(null);
+      },
+    });
+  }
+}
