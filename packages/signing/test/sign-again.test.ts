@@ -162,7 +162,7 @@ test.each(['en', 'de', 'es', 'fr', 'cs', 'ar'])('questions and mails are in %s',
   const signedAt = new Date('2026-07-01T22:30:00Z');
   const asked = reuseQuestions({ language, signedAt, timeZone: 'Europe/Berlin', asksHealth: true });
   expect(new Set(Object.values(asked)).size).toBe(3);
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date('2026-07-02T12:00:00Z'),
   );
   for (const question of Object.values(asked)) expect(question).toContain(day);
