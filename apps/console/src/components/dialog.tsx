@@ -1,10 +1,11 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { fieldErrorOf } from '../api/problem.ts';
 import styles from '../pages/pools/pools.module.css';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
+import { handleSubmit } from './field.tsx';
 import { Notice, ProblemNotice } from './notice.tsx';
 import { useToast } from './toasts.tsx';
 
@@ -37,12 +38,8 @@ interface FormProps {
 }
 
 export function Form({ sending, submitLabel, children }: FormProps) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    sending.mutate();
-  };
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={styles.form} onSubmit={handleSubmit(sending.mutate)}>
       {children}
       <ProblemNotice error={sending.error} />
       <p>
@@ -232,11 +229,10 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
   const closeUnlessShown = (saved: Saved) => {
     if (result?.(saved) === undefined) onClose();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = handleSubmit(() => {
     setIsLeaving(false);
     save.mutate(undefined, { onSuccess: closeUnlessShown });
-  };
+  });
   const form: FormState<Draft> = {
     draft,
     field: (name, ...paths) => ({

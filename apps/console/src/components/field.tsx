@@ -1,8 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
 import { installationsQuery } from '../api/queries.ts';
 import { texts } from '../text/english.ts';
 import styles from './field.module.css';
+
+/** Handles a form's submission in place of the browser. */
+export const handleSubmit = (submit: () => void) => (event: FormEvent) => {
+  event.preventDefault();
+  submit();
+};
 
 export const wordsOf = (text: string): string[] =>
   text

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Me } from '../api/resources.ts';
 import { Button } from '../components/button.tsx';
-import { TextField } from '../components/field.tsx';
+import { handleSubmit, TextField } from '../components/field.tsx';
 import { Loading, ProblemNotice } from '../components/notice.tsx';
 import { texts } from '../text/english.ts';
 import { readIssuerName, readLink, signIn, signInByCode, signInByIssuer } from './session-api.ts';
@@ -17,14 +17,10 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (me: Me | null) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
   const attempt = useMutation({ mutationFn: () => signIn(token.trim()), onSuccess: onSignedIn });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    attempt.mutate();
-  };
   const name = issuer.data ?? undefined;
   return (
     <main className={styles.page}>
-      <form className={styles.form} onSubmit={submit}>
+      <form className={styles.form} onSubmit={handleSubmit(attempt.mutate)}>
         <h1>{texts.product}</h1>
         {name === undefined ? null : <IssuerButton name={name} />}
         <p className="muted">

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type FormEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ApiProblem } from '../../api/problem.ts';
 import { bookingsOfDayQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { BookingSystemChoice, TextField } from '../../components/field.tsx';
+import { BookingSystemChoice, handleSubmit, TextField } from '../../components/field.tsx';
 import { Filters } from '../../components/filters.tsx';
 import { Card, Page } from '../../components/layout.tsx';
 import { Badge, Empty } from '../../components/notice.tsx';
@@ -144,16 +144,16 @@ function FindBooking({ pool }: { readonly pool: string }) {
   const navigate = route.useNavigate();
   const [id, setId] = useState(search.id ?? '');
   const [bookingSystem, setBookingSystem] = useState(search.bookingSystem ?? '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void navigate({
-      search: (former) => ({
-        ...former,
-        id: id.trim() || undefined,
-        bookingSystem: bookingSystem || undefined,
+  const submit = handleSubmit(
+    () =>
+      void navigate({
+        search: (former) => ({
+          ...former,
+          id: id.trim() || undefined,
+          bookingSystem: bookingSystem || undefined,
+        }),
       }),
-    });
-  };
+  );
   return (
     <Card>
       <form className={styles.find} onSubmit={submit}>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { bookingQuery } from '../../api/queries.ts';
 import type { BookingAnswer, Day, DayBooking } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, useChange } from '../../components/dialog.tsx';
-import { BookingSystemChoice, ChoiceField, TextField } from '../../components/field.tsx';
+import { BookingSystemChoice, ChoiceField, handleSubmit, TextField } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { attachTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
@@ -136,10 +136,7 @@ interface FindBookingProps {
 function FindBooking({ pool, sought, onFind, isBusy, error }: FindBookingProps) {
   const [typed, setTyped] = useState(sought.id);
   const [bookingSystem, setBookingSystem] = useState(sought.bookingSystem);
-  const find = (event: FormEvent) => {
-    event.preventDefault();
-    onFind({ id: typed.trim(), bookingSystem });
-  };
+  const find = handleSubmit(() => onFind({ id: typed.trim(), bookingSystem }));
   return (
     <>
       <BookingSystemChoice pool={pool} value={bookingSystem} onChange={setBookingSystem} />
@@ -175,10 +172,7 @@ function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProp
     },
     done: 'Attached. The booking system will be updated.',
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    attach.mutate(undefined, { onSuccess: onClose });
-  };
+  const submit = handleSubmit(() => attach.mutate(undefined, { onSuccess: onClose }));
   return (
     <Dialog
       onClose={onClose}

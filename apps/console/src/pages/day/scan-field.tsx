@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { scannedLinkQuery } from '../../api/queries.ts';
 import type { Day, DayBooking } from '../../api/resources.ts';
-import { TextField } from '../../components/field.tsx';
+import { handleSubmit, TextField } from '../../components/field.tsx';
 import { useSession } from '../../session/session.tsx';
 import styles from './day.module.css';
 import { tokenIn } from './filter-day.ts';
@@ -34,10 +34,7 @@ export function ScanField({ pool, day, text, onText, onBooking }: ScanFieldProps
     if (bookingSystem && bookingId) apply.current({ bookingSystem, bookingId });
   }, [bookingSystem, bookingId]);
   // A scanner ends with Enter: select the text, so that the next code replaces it.
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    input.current?.select();
-  };
+  const submit = handleSubmit(() => input.current?.select());
   const isHere = day.bookings.some(
     (one) => one.bookingId === bookingId && one.bookingSystem === bookingSystem,
   );

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { checkQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
+import { ChoiceField, handleSubmit, TextField } from '../../components/field.tsx';
 import { Badge, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { count, plural } from '../../text/formats.ts';
@@ -46,10 +46,6 @@ export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialog
     },
   });
   useEffect(() => () => running.current?.abort(), []);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    check.mutate();
-  };
   const isStopped = running.current?.signal.aborted === true;
   return (
     <Dialog
@@ -77,7 +73,7 @@ export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialog
             <SentList title="For writing, if chosen" sentences={about.data.writes} />
           )}
           <p className="muted">{`It takes at most ${about.data.maxSeconds} seconds.`}</p>
-          <form id="check-installation" className={styles.form} onSubmit={submit}>
+          <form id="check-installation" className={styles.form} onSubmit={handleSubmit(check.mutate)}>
             <TextField
               label={texts.bookings.id}
               hint="An existing booking. For writing, use one made for testing."

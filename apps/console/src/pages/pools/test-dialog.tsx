@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { bookingSystemsQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { TextField } from '../../components/field.tsx';
+import { handleSubmit, TextField } from '../../components/field.tsx';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
@@ -30,10 +30,6 @@ export function TestDialog({ onClose, pool, bookingSystem }: InstallationDialogP
         body: bookingId.trim() === '' ? {} : { bookingId: bookingId.trim() },
       }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    test.mutate();
-  };
   return (
     <Dialog
       onClose={onClose}
@@ -50,7 +46,7 @@ export function TestDialog({ onClose, pool, bookingSystem }: InstallationDialogP
         </Button>
       }
     >
-      <form id="test-installation" className={styles.form} onSubmit={submit}>
+      <form id="test-installation" className={styles.form} onSubmit={handleSubmit(test.mutate)}>
         <TextField
           label={texts.bookings.id}
           value={bookingId}
