@@ -7,8 +7,7 @@ import { ApiProblem } from './api/problem.ts';
 import { Toasts } from './components/toasts.tsx';
 import { router } from './router.tsx';
 import { SignedIn } from './session/session.tsx';
-import { ErrorPage } from './shell/error-page.tsx';
-import { showStoredTheme } from './shell/shell.tsx';
+import { ErrorPage, showStoredTheme } from './shell/shell.tsx';
 import { giveLibrariesTheLocale } from './text/formats.ts';
 import './styles/base.css';
 

@@ -2,19 +2,22 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  lazyRouteComponent as lazy,
   type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { listedStates } from './api/choices.ts';
+import { listedStates, periods, shownGuests } from './api/choices.ts';
 import { Empty } from './components/notice.tsx';
-import { readAuditSearch } from './pages/audit/audit-search.ts';
-import { shownGuests } from './pages/day/shown-guests.ts';
-import { readDeliverySearch } from './pages/deliveries/delivery-search.ts';
-import { ErrorPage } from './shell/error-page.tsx';
-import { pages } from './shell/pages.ts';
-import { dayIn, oneOf, searchOf, textIn, versionIn } from './shell/search-params.ts';
-import { Shell } from './shell/shell.tsx';
+import {
+  dayIn,
+  deliverySearch,
+  oneOf,
+  type Readers,
+  searchOf,
+  textIn,
+  versionIn,
+} from './shell/search-params.ts';
+import { ErrorPage, Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({
   component: Shell,
@@ -24,142 +27,71 @@ const root = createRootRoute({
   search: { middlewares: [retainSearchParams(['pool'])] },
 });
 
-const page = <Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => root, path, component });
-
-const bookings = createRoute({
-  getParentRoute: () => root,
-  path: pages.bookings.path,
-  component: lazyRouteComponent(() => import('./pages/bookings/bookings-page.tsx'), 'BookingsPage'),
-  validateSearch: searchOf({
-    pool: textIn,
-    id: textIn,
-    day: dayIn,
-    bookingSystem: textIn,
-  }),
-});
-const day = createRoute({
-  getParentRoute: () => root,
-  path: pages.day.path,
-  component: lazyRouteComponent(() => import('./pages/day/day-page.tsx'), 'DayPage'),
-  validateSearch: searchOf({
-    pool: textIn,
-    date: dayIn,
-    show: (value) => oneOf(shownGuests, value),
-    activity: textIn,
-  }),
-});
-const waivers = createRoute({
-  getParentRoute: () => root,
-  path: pages.waivers.path,
-  component: lazyRouteComponent(() => import('./pages/waivers/waivers-page.tsx'), 'WaiversPage'),
-  validateSearch: searchOf({
-    pool: textIn,
-    bookingId: textIn,
-    state: (value) => oneOf(listedStates, value),
-  }),
-});
-const messages = createRoute({
-  getParentRoute: () => root,
-  path: `${pages.pools.path}/$pool/messages`,
-  component: lazyRouteComponent(() => import('./pages/pools/messages-page.tsx'), 'MessagesPage'),
-  validateSearch: searchOf({
-    pool: textIn,
-    bookingId: textIn,
-  }),
-});
-const formVersions = createRoute({
-  getParentRoute: () => root,
-  path: `${pages.forms.path}/$pool/$form/versions`,
-  component: lazyRouteComponent(() => import('./pages/forms/versions-page.tsx'), 'VersionsPage'),
-  validateSearch: searchOf({
-    pool: textIn,
-    version: versionIn,
-    former: versionIn,
-  }),
-});
-const deliveries = createRoute({
-  getParentRoute: () => root,
-  path: pages.deliveries.path,
-  component: lazyRouteComponent(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
-  validateSearch: readDeliverySearch,
-});
-const start = createRoute({
-  getParentRoute: () => root,
-  path: '/start',
-  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
-  validateSearch: searchOf({
-    pool: textIn,
-    bookingSystem: textIn,
-  }),
-});
-const audit = createRoute({
-  getParentRoute: () => root,
-  path: pages.audit.path,
-  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
-  validateSearch: readAuditSearch,
-});
+/** A page, with the search parameters that it has besides the pool. */
+const page = <Path extends string, Read extends Readers>(path: Path, search: Read, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => root, path, component, validateSearch: searchOf(search) });
 
 const routeTree = root.addChildren([
+  page('/', {}, lazy(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage')),
   page(
-    pages.overview.path,
-    lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-  ),
-  day,
-  bookings,
-  waivers,
-  page(
-    `${pages.waivers.path}/$pool/$id`,
-    lazyRouteComponent(() => import('./pages/waivers/waiver-page.tsx'), 'WaiverPage'),
+    '/day',
+    { date: dayIn, show: oneOf(shownGuests), activity: textIn },
+    lazy(() => import('./pages/day/day-page.tsx'), 'DayPage'),
   ),
   page(
-    pages.forms.path,
-    lazyRouteComponent(() => import('./pages/forms/forms-page.tsx'), 'FormsPage'),
+    '/bookings',
+    { id: textIn, day: dayIn, bookingSystem: textIn },
+    lazy(() => import('./pages/bookings/bookings-page.tsx'), 'BookingsPage'),
   ),
   page(
-    `${pages.forms.path}/$pool/$form`,
-    lazyRouteComponent(() => import('./pages/forms/form-page.tsx'), 'FormPage'),
+    '/waivers',
+    { bookingId: textIn, state: oneOf(listedStates) },
+    lazy(() => import('./pages/waivers/waivers-page.tsx'), 'WaiversPage'),
   ),
-  formVersions,
-  messages,
-  deliveries,
+  page('/waivers/$pool/$id', {}, lazy(() => import('./pages/waivers/waiver-page.tsx'), 'WaiverPage')),
+  page('/forms', {}, lazy(() => import('./pages/forms/forms-page.tsx'), 'FormsPage')),
+  page('/forms/$pool/$form', {}, lazy(() => import('./pages/forms/form-page.tsx'), 'FormPage')),
   page(
-    `${pages.deliveries.path}/$id`,
-    lazyRouteComponent(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage'),
-  ),
-  page(
-    pages.destinations.path,
-    lazyRouteComponent(() => import('./pages/destinations/destinations-page.tsx'), 'DestinationsPage'),
+    '/forms/$pool/$form/versions',
+    { version: versionIn, former: versionIn },
+    lazy(() => import('./pages/forms/versions-page.tsx'), 'VersionsPage'),
   ),
   page(
-    pages.pools.path,
-    lazyRouteComponent(() => import('./pages/pools/pools-page.tsx'), 'PoolsPage'),
+    '/deliveries',
+    deliverySearch,
+    lazy(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+  ),
+  page('/deliveries/$id', {}, lazy(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage')),
+  page(
+    '/destinations',
+    {},
+    lazy(() => import('./pages/destinations/destinations-page.tsx'), 'DestinationsPage'),
+  ),
+  page('/pools', {}, lazy(() => import('./pages/pools/pools-page.tsx'), 'PoolsPage')),
+  page('/pools/$pool', {}, lazy(() => import('./pages/pools/pool-page.tsx'), 'PoolPage')),
+  page(
+    '/pools/$pool/messages',
+    { bookingId: textIn },
+    lazy(() => import('./pages/pools/messages-page.tsx'), 'MessagesPage'),
   ),
   page(
-    `${pages.pools.path}/$pool`,
-    lazyRouteComponent(() => import('./pages/pools/pool-page.tsx'), 'PoolPage'),
+    '/booking-systems',
+    {},
+    lazy(() => import('./pages/booking-systems/booking-systems-page.tsx'), 'BookingSystemsPage'),
   ),
   page(
-    pages.bookingSystems.path,
-    lazyRouteComponent(
-      () => import('./pages/booking-systems/booking-systems-page.tsx'),
-      'BookingSystemsPage',
-    ),
+    '/booking-systems/$name',
+    {},
+    lazy(() => import('./pages/booking-systems/booking-system-page.tsx'), 'BookingSystemPage'),
   ),
+  page('/alerts', {}, lazy(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage')),
+  page('/people', {}, lazy(() => import('./pages/people/people-page.tsx'), 'PeoplePage')),
+  page('/start', { bookingSystem: textIn }, lazy(() => import('./pages/start/start-page.tsx'), 'StartPage')),
   page(
-    `${pages.bookingSystems.path}/$name`,
-    lazyRouteComponent(() => import('./pages/booking-systems/booking-system-page.tsx'), 'BookingSystemPage'),
+    '/audit',
+    { actor: textIn, action: textIn, target: textIn, period: oneOf(periods) },
+    lazy(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
   ),
-  page(
-    pages.alerts.path,
-    lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
-  ),
-  page(
-    pages.people.path,
-    lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
-  ),
-  start,
-  audit,
 ]);
 
 export const router = createRouter({

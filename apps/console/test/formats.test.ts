@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { sinceOf } from '../src/api/periods.ts';
+import { sinceOf } from '../src/api/choices.ts';
 import { endOfDay, relativeTime, startOfDay } from '../src/text/formats.ts';
 
 afterEach(() => vi.unstubAllEnvs());

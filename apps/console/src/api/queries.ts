@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } f
 import type { AnswerOf, ItemOf } from '@waiver-service/api';
 import { endOfDay, startOfDay } from '../text/formats.ts';
 import { type AnyOptions, type ArgumentsOf, call, type RouteAt, send, type UrlOf } from './client.ts';
-import { sinceOf, type WithPeriod } from './periods.ts';
+import { sinceOf, type WithPeriod } from './choices.ts';
 import type { AuditFilter, DeliveryFilter, OverviewWindow, WaiverFilter } from './resources.ts';
 
 /** Milliseconds after which what is shown is read again, while the page is visible. */

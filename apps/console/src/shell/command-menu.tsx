@@ -6,7 +6,6 @@ import { useEffect, useState } from 'react';
 import { bookingSystemsQuery, poolsQuery, waiversQuery } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
 import { useSession } from '../session/session.tsx';
-import { texts } from '../text/english.ts';
 import { commandsFor, guestCommand } from './commands.ts';
 import styles from './shell.module.css';
 
@@ -60,12 +59,12 @@ export function CommandMenu() {
     <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? setIsOpen(true) : close())}>
       <Button className={styles.trigger ?? ''} onClick={() => setIsOpen(true)}>
         <SearchIcon />
-        <span className="wide-only">{texts.commands.open}</span>
+        <span className="wide-only">Search</span>
         <kbd>Ctrl K</kbd>
       </Button>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label={texts.commands.open}>
+        <Dialog.Popup className={styles.popup} aria-label="Search">
           <Autocomplete.Root
             open
             inline

@@ -2,7 +2,60 @@ import type { NavigateOptions } from '@tanstack/react-router';
 import type { BookingSystemItem, Pool, Role, WaiverRecord } from '../api/resources.ts';
 import { nameOfGuest } from '../pages/waivers/waiver-badge.tsx';
 import { texts } from '../text/english.ts';
-import { navItemsFor } from './pages.ts';
+
+interface NavItem {
+  readonly path: string;
+  readonly label: string;
+  /** The minimum role that may see the page. */
+  readonly role: Role;
+  /** Extra search words. */
+  readonly words: string;
+}
+
+const { pages } = texts;
+
+/** The navigation's pages, in order. */
+const navItems = [
+  { path: '/', label: pages.overview, role: 'viewer', words: 'start health charts throughput latency' },
+  {
+    path: '/day',
+    label: pages.day,
+    role: 'viewer',
+    words: 'today arrivals arrived missing walk-ins desk attach scan print van guests',
+  },
+  { path: '/bookings', label: pages.bookings, role: 'viewer', words: 'read day raw answer who signed' },
+  { path: '/waivers', label: pages.waivers, role: 'viewer', words: 'guest record version void answers' },
+  {
+    path: '/forms',
+    label: pages.forms,
+    role: 'viewer',
+    words: 'questions consents signature edit publish versions languages template',
+  },
+  { path: '/deliveries', label: pages.deliveries, role: 'viewer', words: 'messages sent attempts retry' },
+  {
+    path: '/destinations',
+    label: pages.destinations,
+    role: 'viewer',
+    words: 'pause resume receivers failing',
+  },
+  {
+    path: '/pools',
+    label: pages.pools,
+    role: 'viewer',
+    words: 'install test check approve authorize webhook edit rotate secret verify access token',
+  },
+  {
+    path: '/booking-systems',
+    label: pages.bookingSystems,
+    role: 'viewer',
+    words: 'plugin settings base address install key',
+  },
+  { path: '/alerts', label: pages.alerts, role: 'viewer', words: 'mail webhook notify failing paused' },
+  { path: '/people', label: pages.people, role: 'owner', words: 'credential role owner operator viewer revoke' },
+  { path: '/audit', label: pages.audit, role: 'operator', words: 'trail history export csv who did' },
+] as const satisfies readonly NavItem[];
+
+export const navItemsFor = (may: (role: Role) => boolean) => navItems.filter(({ role }) => may(role));
 
 interface Command {
   readonly key: string;
@@ -22,7 +75,7 @@ interface CommandQuery {
 const failedDeliveries: Command = {
   key: 'failed deliveries',
   label: 'Failed deliveries',
-  hint: texts.pages.deliveries,
+  hint: pages.deliveries,
   target: { to: '/deliveries', search: { state: 'dead' } },
 };
 
@@ -49,7 +102,7 @@ export function commandsFor({ typed, pools, bookingSystems, pool, may }: Command
   const found: Command[] = navItemsFor(may)
     .filter(({ label, words }) => fitsWords(lower, `${label} ${words}`))
     .map(({ path, label }) => ({ key: path, label, hint: 'Page', target: { to: path } }));
-  if (text !== '' && fitsWords(lower, texts.commands.words.failed)) found.push(failedDeliveries);
+  if (text !== '' && fitsWords(lower, 'failed deliveries dead retry errors')) found.push(failedDeliveries);
   for (const { id, name } of pools
     .filter((one) => fitsWords(lower, `${one.id} ${one.name}`))
     .slice(0, maxPools)) {

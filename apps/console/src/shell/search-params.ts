@@ -1,12 +1,16 @@
+import { deliveryKinds, deliveryStates, errorCodes, periods } from '../api/choices.ts';
+
 /** A text parameter, or `undefined`. Accepts numbers, since the router parses `42` as one. */
 export function textIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' ? String(value) : undefined;
 }
 
-/** The parameter, if it is one of `values`. */
-export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
-  values.find((one) => one === value);
+/** Reads the parameter if it is one of `values`. */
+export const oneOf =
+  <Value extends string>(values: readonly Value[]) =>
+  (value: unknown): Value | undefined =>
+    values.find((one) => one === value);
 
 /** A date parameter, such as `2027-06-12`. */
 export function dayIn(value: unknown): string | undefined {
@@ -20,7 +24,23 @@ export function versionIn(value: unknown): string | undefined {
   return text !== undefined && /^([1-9]\d{0,8}|draft|none)$/.test(text) ? text : undefined;
 }
 
-type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
+/** An HTTP status; undefined for anything else. */
+export function statusIn(value: unknown): number | undefined {
+  const status = Number(value);
+  return Number.isInteger(status) && status >= 100 && status <= 599 ? status : undefined;
+}
+
+export const deliverySearch = {
+  state: oneOf(deliveryStates),
+  kind: oneOf(deliveryKinds),
+  destination: textIn,
+  waiverId: textIn,
+  errorCode: oneOf(errorCodes),
+  status: statusIn,
+  period: oneOf(periods),
+};
+
+export type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
 
 /** The search parameters of a page; each is optional. */
 type SearchOf<Read extends Readers> = {

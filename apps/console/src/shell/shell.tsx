@@ -1,12 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router';
+import {
+  type ErrorComponentProps,
+  Link,
+  Navigate,
+  Outlet,
+  useNavigate,
+  useSearch,
+} from '@tanstack/react-router';
 import { useState } from 'react';
 import { poolsQuery } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
+import { Copyable } from '../components/copyable.tsx';
+import { Card, Page } from '../components/layout.tsx';
+import { Empty, Loading, Notice, ProblemNotice } from '../components/notice.tsx';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 import { CommandMenu } from './command-menu.tsx';
-import { navItemsFor } from './pages.ts';
+import { navItemsFor } from './commands.ts';
 import styles from './shell.module.css';
 
 const themes = ['system', 'light', 'dark'] as const;
@@ -92,6 +102,34 @@ function PoolChoice() {
   );
 }
 
+/** Asks for a pool on pages that need one; chooses it automatically if there is only one. */
+export function ChoosePool() {
+  const { data: pools, error } = useQuery(poolsQuery);
+  if (error !== null) return <ProblemNotice error={error} />;
+  if (pools === undefined) return <Loading />;
+  const [first, ...others] = pools;
+  if (first !== undefined && others.length === 0) {
+    return <Navigate to="." search={(search) => ({ ...search, pool: first.id })} replace />;
+  }
+  return (
+    <Card title="Choose a pool">
+      {pools.length === 0 ? (
+        <Empty title={texts.pools.none}>{texts.pools.noneHint}</Empty>
+      ) : (
+        <ul className={styles.list}>
+          {pools.map(({ id, name }) => (
+            <li key={id}>
+              <Link to="." search={(search) => ({ ...search, pool: id })}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
 /** The frame of every page: navigation, pool choice, search, and who is signed in. */
 export function Shell() {
   const { me, may, signOut } = useSession();
@@ -149,5 +187,36 @@ export function Shell() {
         <Outlet />
       </main>
     </div>
+  );
+}
+
+/**
+ * Replaces a page that failed to render; the frame around it stays. Omits the error's message and stack, which may
+ * contain a guest's data. Both ways on reload the document, since its scripts may have been replaced by a new version.
+ */
+export function ErrorPage({ error }: ErrorComponentProps) {
+  const [at] = useState(() => new Date().toISOString());
+  const kind = error instanceof Error ? error.name : typeof error;
+  return (
+    <Page title="This page could not be shown">
+      <Notice tone="bad">
+        <p>
+          An error in the console stopped it. Waivers and deliveries are not affected, and other pages still
+          work.
+        </p>
+        <p>If it happens again, give this to the people who run the service:</p>
+        <p>
+          <Copyable text={`${at} · ${location.pathname} · ${kind}`} label="error details" />
+        </p>
+      </Notice>
+      <p>
+        <Button look="primary" onClick={() => location.reload()}>
+          {texts.actions.tryAgain}
+        </Button>
+      </p>
+      <p>
+        <a href="/console/">Back to the overview</a>
+      </p>
+    </Page>
   );
 }

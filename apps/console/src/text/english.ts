@@ -30,25 +30,6 @@ export const texts = {
     people: 'People',
     audit: 'Audit log',
   },
-  commands: {
-    open: 'Search',
-    /** Extra search words for each page. */
-    words: {
-      overview: 'start health charts throughput latency',
-      day: 'today arrivals arrived missing walk-ins desk attach scan print van guests',
-      bookings: 'read day raw answer who signed',
-      waivers: 'guest record version void answers',
-      forms: 'questions consents signature edit publish versions languages template',
-      deliveries: 'messages sent attempts retry',
-      destinations: 'pause resume receivers failing',
-      pools: 'install test check approve authorize webhook edit rotate secret verify access token',
-      bookingSystems: 'plugin settings base address install key',
-      alerts: 'mail webhook notify failing paused',
-      people: 'credential role owner operator viewer revoke',
-      audit: 'trail history export csv who did',
-      failed: 'failed deliveries dead retry errors',
-    },
-  },
   loading: 'Loading…',
   actions: {
     more: 'Show more',

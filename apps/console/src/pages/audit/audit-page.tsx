@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { periods, sinceOf } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
-import { periods, sinceOf } from '../../api/periods.ts';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEntry } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
@@ -15,7 +15,6 @@ import { ShortId } from '../../components/names.tsx';
 import { Badge, Empty, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import type { AuditSearch } from './audit-search.ts';
 import { type ExportFormat, wholeExport } from './whole-export.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -37,7 +36,8 @@ function Result({ entry: { status } }: { readonly entry: AuditEntry }) {
   return status < 400 ? <Badge tone="good">Done</Badge> : <Badge tone="bad">{`Refused (${status})`}</Badge>;
 }
 
-function Exports({ search: { period, ...filter } }: { readonly search: AuditSearch }) {
+function Exports() {
+  const { period, ...filter } = route.useSearch();
   const save = useMutation({
     async mutationFn(format: ExportFormat) {
       const since = sinceOf(period);
@@ -70,7 +70,7 @@ export function AuditPage() {
     <Page
       title={texts.pages.audit}
       lead="Who changed what, and who read whose data. Entries cannot be changed."
-      actions={may('owner') ? <Exports search={search} /> : undefined}
+      actions={may('owner') ? <Exports /> : undefined}
     >
       <Card isFlush>
         <Filters values={[search.action, search.actor, search.target, search.period]}>

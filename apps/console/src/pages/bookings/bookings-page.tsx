@@ -10,7 +10,7 @@ import { BookingSystemChoice, handleSubmit, TextField } from '../../components/f
 import { Filters } from '../../components/filters.tsx';
 import { Card, Page } from '../../components/layout.tsx';
 import { Badge, Empty } from '../../components/notice.tsx';
-import { ChoosePool } from '../../shell/choose-pool.tsx';
+import { ChoosePool } from '../../shell/shell.tsx';
 import { texts } from '../../text/english.ts';
 import { SignedCount } from './booking-check-in.tsx';
 import { BookingView } from './booking-view.tsx';

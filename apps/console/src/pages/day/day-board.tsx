@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { shownGuests } from '../../api/choices.ts';
 import type { Day, DayBooking, DaySource, WalkIn } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -18,7 +19,6 @@ import styles from './day.module.css';
 import { useTick } from './day-query.ts';
 import { activitiesOf, filterDay, firstGroups, type ShownGroup } from './filter-day.ts';
 import { ScanField } from './scan-field.tsx';
-import { shownGuests } from './shown-guests.ts';
 
 /** When each booking system was last read for the day, and which could not be read. */
 function DaySources({ sources }: { readonly sources: readonly DaySource[] }) {

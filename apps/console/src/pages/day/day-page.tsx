@@ -7,7 +7,7 @@ import { DateTime } from '../../components/date-time.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { ChoosePool } from '../../shell/choose-pool.tsx';
+import { ChoosePool } from '../../shell/shell.tsx';
 import { kioskTexts } from '../../text/english/later.ts';
 import { texts } from '../../text/english.ts';
 import { dayInZone, formatLongDay, shiftDay } from '../../text/formats.ts';

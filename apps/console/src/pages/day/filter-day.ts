@@ -1,5 +1,5 @@
+import type { ShownGuests } from '../../api/choices.ts';
 import type { Day, DayBooking, DayGuest, WalkIn } from '../../api/resources.ts';
-import type { ShownGuests } from './shown-guests.ts';
 
 export interface DayFilter {
   readonly show: ShownGuests | undefined;

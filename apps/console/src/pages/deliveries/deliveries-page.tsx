@@ -1,9 +1,15 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deliveryKinds, deliveryStates, errorCodes } from '../../api/choices.ts';
+import {
+  deliveryKinds,
+  deliveryStates,
+  errorCodes,
+  type Period,
+  periods,
+  sinceOf,
+} from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
-import { type Period, periods, sinceOf } from '../../api/periods.ts';
 import { deliveriesQuery, destinationsQuery, recoveryQuery } from '../../api/queries.ts';
 import type { Delivery } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
@@ -16,10 +22,10 @@ import { Card, Page } from '../../components/layout.tsx';
 import { BookingLink, GuestName } from '../../components/names.tsx';
 import { DeliveryBadge, Empty, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
+import { statusIn } from '../../shell/search-params.ts';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
 import styles from './deliveries.module.css';
-import { statusIn } from './delivery-search.ts';
 import { DestinationName, nameWithPool } from './destination-name.tsx';
 
 interface RecoverDialogProps {

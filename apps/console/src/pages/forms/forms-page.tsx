@@ -6,7 +6,7 @@ import { type Column, QueryTable } from '../../components/data-table.tsx';
 import { Card, Page } from '../../components/layout.tsx';
 import { Badge, Empty } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { ChoosePool } from '../../shell/choose-pool.tsx';
+import { ChoosePool } from '../../shell/shell.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import styles from './forms.module.css';

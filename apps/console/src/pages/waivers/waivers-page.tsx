@@ -11,7 +11,7 @@ import { Card, Page } from '../../components/layout.tsx';
 import { BookingLink, GuestName } from '../../components/names.tsx';
 import { Badge, Empty } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { ChoosePool } from '../../shell/choose-pool.tsx';
+import { ChoosePool } from '../../shell/shell.tsx';
 import { texts } from '../../text/english.ts';
 import { WaiverBadge } from './waiver-badge.tsx';
 

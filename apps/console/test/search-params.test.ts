@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { readDeliverySearch } from '../src/pages/deliveries/delivery-search.ts';
+import { deliverySearch, searchOf, textIn } from '../src/shell/search-params.ts';
+
+const readDeliverySearch = searchOf({ pool: textIn, ...deliverySearch });
 
 test('an address is read; what makes no sense in it is left out', () => {
   expect(readDeliverySearch({ pool: 'p1', state: 'dead', kind: 'guest-webhook', period: '24h' })).toEqual({
