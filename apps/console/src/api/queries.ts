@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { AnswerOf, ItemOf } from '@waiver-service/api';
 import { endOfDay, startOfDay } from '../text/formats.ts';
+import { type Period, sinceOf, type WithPeriod } from './choices.ts';
 import { type AnyOptions, type ArgumentsOf, call, type RouteAt, send, type UrlOf } from './client.ts';
-import { sinceOf, type WithPeriod } from './choices.ts';
 import type { AuditFilter, DeliveryFilter, OverviewWindow, WaiverFilter } from './resources.ts';
 
 /** Milliseconds after which what is shown is read again, while the page is visible. */
@@ -41,12 +41,14 @@ const limit = 100;
 // The maximum of lists that are read whole, for choices and for names: more would be too many to choose from.
 const maxPages = 20;
 
-async function readPage(
-  url: string,
+function readPage<Url extends ReadUrl>(
+  url: Url,
   options: AnyOptions,
   cursor: string | undefined,
-): Promise<Page<unknown>> {
-  const answer = await send('GET', url, { ...options, query: { ...options.query, limit, cursor } });
+): Promise<Page<ItemAt<Url>>>;
+function readPage(url: string, options: AnyOptions, cursor: string | undefined): Promise<Page<unknown>>;
+async function readPage(url: string, options: AnyOptions, cursor: string | undefined): Promise<Page<unknown>> {
+  const answer = await send('GET', url, { ...options, query: { limit, ...options.query, cursor } });
   const { items = [], next = null }: Partial<Page<unknown>> = Object(answer);
   return { items, next };
 }
@@ -90,22 +92,31 @@ const whileShort = ({ state }: PagedState): number | false =>
   (state.data?.pages.length ?? 0) > maxRefreshedPages ? false : refreshMs;
 
 interface ListOptions {
+  /** How far back it reaches, from when it is read. */
+  readonly period?: Period | undefined;
+  /** The version of what it is about: another one has another list. */
+  readonly version?: number;
   readonly refetchInterval?: (query: PagedState) => number | false;
   readonly placeholderData?: typeof keepPreviousData;
   readonly retry?: false;
   readonly staleTime?: number;
 }
 
-/** A list that is read page by page. */
-const pagedList = <Read extends Page<unknown>>(
-  queryKey: QueryKey,
-  readPage: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Read>,
-  options: ListOptions = { refetchInterval: whileShort },
+const refreshed = { refetchInterval: whileShort };
+
+const within = (options: AnyOptions, period: Period | undefined): AnyOptions =>
+  period === undefined ? options : { ...options, query: { ...options.query, since: sinceOf(period) } };
+
+/** Reads a list page by page. */
+const pagedList = <Url extends ReadUrl>(
+  url: Url,
+  options: ArgumentsOf<RouteAt<'GET', Url>>[0] & AnyOptions,
+  { period, version, ...list }: ListOptions = refreshed,
 ) =>
   infiniteQueryOptions({
-    ...options,
-    queryKey,
-    queryFn: ({ pageParam }) => readPage({ limit, cursor: pageParam }),
+    ...list,
+    queryKey: [...keyOf(url, options), 'pages', period, version],
+    queryFn: ({ pageParam }) => readPage(url, within(options, period), pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
@@ -157,27 +168,18 @@ export const bookingQuery = (
 /** A day begins at midnight where the viewer is. */
 export const bookingsOfDayQuery = (pool: string, day: string, bookingSystem: string | undefined) =>
   pagedList(
-    ['bookings', pool, day, bookingSystem],
-    ({ cursor }) => {
-      const query = { from: startOfDay(day), until: endOfDay(day), bookingSystem, cursor };
-      return call('GET', '/v1/pools/:pool/bookings', { params: { pool }, query });
-    },
+    '/v1/pools/:pool/bookings',
+    // As many as the booking system is asked for by default.
+    { params: { pool }, query: { from: startOfDay(day), until: endOfDay(day), bookingSystem, limit: undefined } },
     { retry: false, staleTime: 60_000 },
   );
 
 /** The waivers that changed last come first, and are kept up to date, unless they are searched. */
 export const waiversQuery = (pool: string, filter: WaiverFilter) =>
   pagedList(
-    [filter.search === undefined ? 'waivers' : 'waiver search', pool, filter],
-    (page) => {
-      const order = filter.search === undefined ? ({ order: 'newest' } as const) : {};
-      const query = { ...filter, ...order, ...page };
-      return call('GET', '/v1/pools/:pool/waivers', { params: { pool }, query });
-    },
-    {
-      placeholderData: keepPreviousData,
-      refetchInterval: filter.search === undefined ? whileShort : () => false,
-    },
+    '/v1/pools/:pool/waivers',
+    { params: { pool }, query: filter.search === undefined ? { ...filter, order: 'newest' as const } : filter },
+    { placeholderData: keepPreviousData, ...(filter.search === undefined ? refreshed : {}) },
   );
 
 export const waiverQuery = (pool: string, id: string) => ({
@@ -186,12 +188,7 @@ export const waiverQuery = (pool: string, id: string) => ({
 });
 
 export const waiverVersionsQuery = (pool: string, id: string, version: number) =>
-  // Another version of the record has another list.
-  pagedList(
-    ['waiver versions', pool, id, version],
-    (query) => call('GET', '/v1/admin/pools/:pool/waivers/:id/versions', { params: { pool, id }, query }),
-    {},
-  );
+  pagedList('/v1/admin/pools/:pool/waivers/:id/versions', { params: { pool, id } }, { version });
 
 /** @param version of the waiver: what is erased or voided is read again */
 export const signingQuery = (pool: string, id: string, version: number) => {
@@ -207,14 +204,10 @@ export const signingQuery = (pool: string, id: string, version: number) => {
 };
 
 export const erasedWaiversQuery = (pool: string) =>
-  pagedList(['erased waivers', pool], (query) =>
-    call('GET', '/v1/admin/pools/:pool/erased-waivers', { params: { pool }, query }),
-  );
+  pagedList('/v1/admin/pools/:pool/erased-waivers', { params: { pool } });
 
 export const unmatchedWaiversQuery = (pool: string) =>
-  pagedList(['unmatched waivers', pool], (query) =>
-    call('GET', '/v1/admin/pools/:pool/unmatched-waivers', { params: { pool }, query }),
-  );
+  pagedList('/v1/admin/pools/:pool/unmatched-waivers', { params: { pool } });
 
 /** Of every list of links of a pool. */
 export const checkInLinksKey = (pool: string): QueryKey => ['/v1/pools/:pool/check-in-links', { pool }];
@@ -254,9 +247,7 @@ export const kiosksQuery = (pool: string) => ({
 });
 
 export const lateSigningsQuery = (pool: string) =>
-  pagedList(['late signings', pool], (query) =>
-    call('GET', '/v1/admin/pools/:pool/late-signings', { params: { pool }, query }),
-  );
+  pagedList('/v1/admin/pools/:pool/late-signings', { params: { pool } });
 
 export const formsQuery = (pool: string) => wholeList('/v1/admin/pools/:pool/forms', { params: { pool } });
 
@@ -280,27 +271,19 @@ export const invitationsQuery = (pool: string) =>
   reading('/v1/admin/pools/:pool/invitations', { params: { pool } });
 
 /** Of every list of messages to a pool's guests. */
-export const sentInvitationsKey = (pool: string): QueryKey => ['sent invitations', pool];
+export const sentInvitationsKey = (pool: string): QueryKey => [
+  '/v1/admin/pools/:pool/invitations/sent',
+  { pool },
+];
 
 export const sentInvitationsQuery = (pool: string, bookingId: string | undefined) =>
-  pagedList([...sentInvitationsKey(pool), bookingId], (page) =>
-    call('GET', '/v1/admin/pools/:pool/invitations/sent', {
-      params: { pool },
-      query: { ...page, bookingId },
-    }),
-  );
+  pagedList('/v1/admin/pools/:pool/invitations/sent', { params: { pool }, query: { bookingId } });
 
 export const invitationRefusalsQuery = (pool: string) =>
-  pagedList(
-    ['invitation refusals', pool],
-    (query) => call('GET', '/v1/admin/pools/:pool/invitations/refusals', { params: { pool }, query }),
-    {},
-  );
+  pagedList('/v1/admin/pools/:pool/invitations/refusals', { params: { pool } }, {});
 
-export const deliveriesQuery = ({ period, ...filter }: WithPeriod<DeliveryFilter>) =>
-  pagedList(['deliveries', { ...filter, period }], (page) =>
-    call('GET', '/v1/admin/deliveries', { query: { ...filter, since: sinceOf(period), ...page } }),
-  );
+export const deliveriesQuery = ({ period, ...query }: WithPeriod<DeliveryFilter>) =>
+  pagedList('/v1/admin/deliveries', { query }, { ...refreshed, period });
 
 export const deliveryQuery = (id: string) => ({
   ...reading('/v1/admin/deliveries/:id', { params: { id } }),
@@ -341,7 +324,5 @@ export const credentialsQuery = wholeList('/v1/admin/credentials');
 
 export const sessionsQuery = wholeList('/v1/admin/sessions');
 
-export const auditQuery = ({ period, ...filter }: WithPeriod<AuditFilter>) =>
-  pagedList(['audit', { ...filter, period }], (page) =>
-    call('GET', '/v1/admin/audit', { query: { ...filter, since: sinceOf(period), ...page } }),
-  );
+export const auditQuery = ({ period, ...query }: WithPeriod<AuditFilter>) =>
+  pagedList('/v1/admin/audit', { query }, { ...refreshed, period });

@@ -47,7 +47,7 @@ export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps
           since: sinceOf(period) ?? new Date(0).toISOString(),
         },
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['/v1/admin/deliveries'] }),
   });
   return (
     <Dialog
