@@ -7,7 +7,6 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, useChange } from '../../components/dialog.tsx';
 import { BookingSystemChoice, ChoiceField, handleSubmit, TextField } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
-import { attachTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
 import { formatTimeIn } from '../../text/formats.ts';
 import form from '../pools/pools.module.css';
@@ -176,7 +175,7 @@ function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProp
   return (
     <Dialog
       onClose={onClose}
-      title={attachTexts.title(waivers.length)}
+      title={waivers.length === 1 ? 'Attach the waiver' : 'Attach the waivers'}
       lead="The booking system is notified of who has signed; a previous booking is notified that the waiver is no longer there."
       closeLabel={texts.actions.cancel}
       isBusy={attach.isPending}

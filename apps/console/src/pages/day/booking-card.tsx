@@ -4,10 +4,9 @@ import type { DayBooking, DayGuest } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { SendLinkButton } from '../../components/check-in-link.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
-import { Badge, type Tone } from '../../components/notice.tsx';
-import { dayTexts } from '../../text/english/day.ts';
+import { Badge } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import { formatCalendarDay, formatTimeIn } from '../../text/formats.ts';
+import { count, formatCalendarDay, formatTimeIn } from '../../text/formats.ts';
 import { BookingLinkDialog, SignedCount } from '../bookings/booking-check-in.tsx';
 import { AttachDialog } from './attach-dialog.tsx';
 import styles from './day.module.css';
@@ -23,10 +22,10 @@ interface ShownDayContext {
 export const ShownDay = createContext<ShownDayContext>({ timeZone: 'UTC', tick: undefined });
 export const useShownDay = () => useContext(ShownDay);
 
-const tones: Readonly<Record<DayGuest['state'], Tone>> = {
-  signed: 'good',
-  begun: 'warning',
-  missing: 'warning',
+const badges: Readonly<Record<DayGuest['state'], ReactNode>> = {
+  signed: <Badge tone="good">Signed</Badge>,
+  begun: <Badge tone="warning">In progress</Badge>,
+  missing: <Badge tone="warning">Missing</Badge>,
 };
 
 interface PersonRowProps {
@@ -59,7 +58,7 @@ export function PersonRow({ pool, name, person, booking, children }: PersonRowPr
         title={
           arrival === null
             ? undefined
-            : dayTexts.arrivedAt(formatTimeIn(timeZone, new Date(arrival.at)), arrival.by)
+            : [formatTimeIn(timeZone, new Date(arrival.at)), arrival.by].filter(Boolean).join(', ')
         }
       >
         <input
@@ -73,10 +72,10 @@ export function PersonRow({ pool, name, person, booking, children }: PersonRowPr
       </label>
       <span className={styles.state}>
         {waiverId === undefined ? (
-          <Badge tone={tones[state]}>{dayTexts.states[state]}</Badge>
+          badges[state]
         ) : (
           <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }} className={styles.waiver ?? ''}>
-            <Badge tone={tones[state]}>{dayTexts.states[state]}</Badge>
+            {badges[state]}
           </Link>
         )}
         {flags.map((flag) => (
@@ -102,7 +101,7 @@ const GuestRow = memo(
     const { tick } = useShownDay();
     const name =
       guest.name ??
-      (kind === 'unnamed' ? dayTexts.unnamed(Number(key.replace(/^place:/, ''))) : texts.guests.unnamed);
+      (kind === 'unnamed' ? `Guest ${count(Number(key.replace(/^place:/, '')))}` : texts.guests.unnamed);
     return (
       <PersonRow pool={pool} name={name} person={guest} booking={booking}>
         {guest.validUntil === undefined ? null : (
@@ -112,8 +111,8 @@ const GuestRow = memo(
         {kind === 'extra' && waiverId !== undefined && tick !== undefined ? (
           <DialogButton
             size="small"
-            label={dayTexts.attach}
-            aria-label={dayTexts.attachOf(name)}
+            label="Attach"
+            aria-label={`Attach the waiver of ${name}`}
             dialog={(close) => (
               <AttachDialog
                 onClose={close}
@@ -164,7 +163,7 @@ export const BookingCard = memo(function BookingCard({ pool, booking, guestKeys 
         {isCancelled || isActive(booking) ? null : <Badge>{status}</Badge>}
         {fetchedAt === null ? <Badge>Being read again</Badge> : null}
         <SignedCount waivers={{ signed, pax: fetchedAt === null ? null : expected }} />
-        <span className="muted">{dayTexts.arrivedOf(arrived, expected)}</span>
+        <span className="muted">{`${count(arrived)} of ${count(expected)} here`}</span>
         {isCancelled ? null : <BookingActions pool={pool} booking={booking} />}
       </div>
       {notes === null ? null : (

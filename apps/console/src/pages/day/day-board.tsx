@@ -10,7 +10,6 @@ import { FilterChoice, Filters } from '../../components/filters.tsx';
 import { Card } from '../../components/layout.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
 import { count, formatTimeIn, plural } from '../../text/formats.ts';
 import { AttachDialog } from './attach-dialog.tsx';
@@ -27,7 +26,7 @@ function DaySources({ sources }: { readonly sources: readonly DaySource[] }) {
     <>
       {failed.map(({ bookingSystem, displayName, problem }) => (
         <Notice key={bookingSystem} tone="warning">
-          {dayTexts.sources.failed(displayName, problem?.message ?? '')}
+          {`${displayName} could not be read: ${problem?.message ?? ''}`}
         </Notice>
       ))}
       <ul className={`${styles.sources} muted`}>
@@ -89,8 +88,8 @@ function WalkIns({ day, walkIns }: { readonly day: Day; readonly walkIns: readon
             {tick === undefined ? null : (
               <DialogButton
                 size="small"
-                label={dayTexts.attach}
-                aria-label={dayTexts.attachOf(nameOf(walkIn))}
+                label="Attach"
+                aria-label={`Attach the waiver of ${nameOf(walkIn)}`}
                 dialog={(close) => (
                   <AttachDialog
                     onClose={close}
@@ -120,6 +119,11 @@ function togetherWith(walkIn: WalkIn, { walkIns }: Day): readonly WalkIn[] {
 }
 
 const route = getRouteApi('/day');
+const shownNames = {
+  missing: 'Missing',
+  'not-arrived': 'Not arrived',
+  flags: 'With something to note',
+};
 const maxFirstBookings = 24;
 const maxPastMs = 3 * 86_400_000;
 
@@ -178,7 +182,7 @@ export function DayBoard({ day }: { readonly day: Day }) {
             label="Show"
             anyLabel="Everyone"
             value={show}
-            choices={choicesOf(shownGuests, dayTexts.shows)}
+            choices={choicesOf(shownGuests, shownNames)}
             onChange={(chosen) =>
               void navigate({ search: (former) => ({ ...former, show: chosen }), replace: true })
             }
@@ -214,8 +218,8 @@ export function DayBoard({ day }: { readonly day: Day }) {
 function Counts({ day: { counts } }: { readonly day: Day }) {
   return (
     <ul className={styles.counts} aria-live="off">
-      <li>{dayTexts.counts.bookings(counts.bookings)}</li>
-      <li>{dayTexts.counts.guests(counts.guests)}</li>
+      <li>{plural(counts.bookings, 'booking', 'bookings')}</li>
+      <li>{plural(counts.guests, 'guest', 'guests')}</li>
       <li>{`${count(counts.signed)} signed`}</li>
       <li className={counts.missing > 0 ? styles.missing : ''}>{`${count(counts.missing)} missing`}</li>
       <li>{`${count(counts.arrived)} arrived`}</li>
@@ -224,31 +228,26 @@ function Counts({ day: { counts } }: { readonly day: Day }) {
 }
 
 function Group({ group, day }: { readonly group: ShownGroup; readonly day: Day }) {
-  const { startsAt, endsAt, activity, bookings } = group;
+  const { startsAt, endsAt, bookings } = group;
+  const activity = group.activity ?? 'Session';
   const time = (at: string) => formatTimeIn(day.timeZone, new Date(at));
   const open = bookings.filter(({ booking }) => !booking.isCancelled);
   const sum = (of: (booking: DayBooking) => number) =>
     open.reduce((total, { booking }) => total + of(booking), 0);
+  const expected = sum((booking) => booking.expected);
   return (
-    <section
-      className={styles.group}
-      aria-label={`${time(startsAt)} ${activity ?? dayTexts.unnamedActivity}`}
-    >
+    <section className={styles.group} aria-label={`${time(startsAt)} ${activity}`}>
       <h3 className={styles.session}>
         <span>
           <time dateTime={startsAt}>{time(startsAt)}</time>
-          {endsAt === undefined ? null : `–${time(endsAt)}`} {activity ?? dayTexts.unnamedActivity}
+          {endsAt === undefined ? null : `–${time(endsAt)}`} {activity}
         </span>
         <span className="muted">
           {texts.bookings.signedOf(
             sum(({ signed }) => signed),
-            sum(({ expected }) => expected),
-          )}{' '}
-          ·{' '}
-          {dayTexts.arrivedOf(
-            sum(({ arrived }) => arrived),
-            sum(({ expected }) => expected),
+            expected,
           )}
+          {` · ${count(sum(({ arrived }) => arrived))} of ${count(expected)} here`}
         </span>
       </h3>
       <ul>
@@ -266,11 +265,11 @@ function Group({ group, day }: { readonly group: ShownGroup; readonly day: Day }
 }
 
 const NoForm = ({ pool }: { readonly pool: string }) => (
-  <Notice tone="warning" title={dayTexts.noForm}>
+  <Notice tone="warning" title="This pool has no published form">
     <p>
       Until there is one, guests cannot sign by a link, and everyone is missing here.{' '}
       <Link to="/forms" search={{ pool }}>
-        {dayTexts.openForms}
+        Open the forms
       </Link>
     </p>
   </Notice>

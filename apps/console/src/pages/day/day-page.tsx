@@ -8,9 +8,8 @@ import { TextField } from '../../components/field.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { ChoosePool } from '../../shell/shell.tsx';
-import { kioskTexts } from '../../text/english/later.ts';
 import { texts } from '../../text/english.ts';
-import { dayInZone, formatLongDay, shiftDay } from '../../text/formats.ts';
+import { count, dayInZone, formatLongDay, shiftDay } from '../../text/formats.ts';
 import styles from './day.module.css';
 import { DayBoard } from './day-board.tsx';
 import { dayQuery } from './day-query.ts';
@@ -22,9 +21,10 @@ export function WaitingAtKiosks({ pool }: { readonly pool: string }) {
   if (waiting.length === 0) return null;
   return (
     <Notice tone="warning">
-      {waiting.map(({ id, name, waiting: count, waitingSince }) => (
+      {waiting.map(({ id, name, waiting: signings, waitingSince }) => (
         <p key={id}>
-          {kioskTexts.waitingAt(count, name)} <DateTime value={waitingSince} style="relative" />
+          {signings === 1 ? '1 signing waits' : `${count(signings)} signings wait`} at the kiosk {name}, since{' '}
+          <DateTime value={waitingSince} style="relative" />
         </p>
       ))}
     </Notice>

@@ -13,7 +13,6 @@ import { PoolName } from '../../components/names.tsx';
 import { DestinationBadge, Empty } from '../../components/notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
-import { destinationActionTexts as actionTexts } from '../../text/english/later.ts';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
 import { DestinationName, nameWithPool } from '../deliveries/destination-name.tsx';
@@ -125,7 +124,7 @@ function TestDestination({ destination }: { readonly destination: Destination })
       toast(
         ok
           ? `${name} accepted a sample guest record in ${count(durationMs)} ms.`
-          : actionTexts.testFailed(name, message ?? texts.errorCodes(errorCode)),
+          : `${name} did not accept a sample guest record: ${message ?? texts.errorCodes(errorCode)}`,
       ),
     onError: (error) => toast(error.message),
   });
@@ -135,7 +134,7 @@ function TestDestination({ destination }: { readonly destination: Destination })
       <Button
         size="small"
         look="quiet"
-        aria-label={actionTexts.testOf(name)}
+        aria-label={`Test ${name}`}
         isBusy={test.isPending}
         onClick={() => test.mutate(webhook.id)}
       >
@@ -147,7 +146,7 @@ function TestDestination({ destination }: { readonly destination: Destination })
   return (
     <DialogButton
       label="Test…"
-      aria-label={actionTexts.testOf(name)}
+      aria-label={`Test ${name}`}
       size="small"
       look="quiet"
       dialog={(close) => <TestDialog onClose={close} pool={pool} bookingSystem={bookingSystem} />}
@@ -195,10 +194,10 @@ function PauseButton({ destination }: { readonly destination: Destination }) {
   return (
     <ConfirmButton
       label="Pause"
-      aria-label={actionTexts.pauseOf(name)}
+      aria-label={`Pause ${name}`}
       size="small"
       look="quiet"
-      title={actionTexts.pauseOf(name)}
+      title={`Pause ${name}`}
       lead="Nothing is sent to it until someone resumes it. Its messages are kept. No alert is sent: the overview lists it as paused."
       change={() => call('POST', '/v1/admin/destinations/:id/pause', { params: { id } })}
       done={`${name} is paused. Its messages are kept.`}

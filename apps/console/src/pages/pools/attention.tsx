@@ -9,7 +9,7 @@ import { TextField } from '../../components/field.tsx';
 import { Facts, Item, PagedListCard } from '../../components/layout.tsx';
 import { BookingLink } from '../../components/names.tsx';
 import { Badge } from '../../components/notice.tsx';
-import { lateTexts, unmatchedTexts } from '../../text/english/later.ts';
+import { texts } from '../../text/english.ts';
 
 /** A pool's late signings that could not be stored, for a person to decide; renders nothing if there are none. */
 export function LateSignings({ pool }: { readonly pool: string }) {
@@ -22,7 +22,24 @@ export function LateSignings({ pool }: { readonly pool: string }) {
   );
 }
 
-const reasons: Readonly<Record<string, string>> = lateTexts.reasons;
+const lateReasons: Readonly<Record<string, string>> = {
+  already_signed: 'Someone has signed for this guest',
+  booking_cancelled: 'Booking cancelled',
+  booking_not_found: 'No such booking',
+  booking_unavailable: 'The booking could not be read: store it once its booking system answers',
+  form_changed: 'An old version of the form',
+  guest_not_of_link: 'Guest no longer in the booking',
+  kiosk_revoked: 'From a revoked kiosk',
+  kiosk_unknown: 'From an unknown kiosk',
+  link_expired: 'Link had expired',
+  link_revoked: 'Link was revoked',
+  link_unknown: 'Unknown link',
+  malformed: 'Not readable',
+  no_form: 'The form no longer exists',
+  signing_exists: 'Another signing has its id',
+  signing_invalid: 'Incomplete',
+  waiver_voided: 'Withdrawn meanwhile',
+};
 
 function LateItem({ pool, signing }: { readonly pool: string; readonly signing: LateSigning }) {
   const { id, names, reason, bookingId, bookingSystem, signedAt, receivedAt } = signing;
@@ -32,16 +49,16 @@ function LateItem({ pool, signing }: { readonly pool: string; readonly signing: 
       title={
         <>
           {names === null || names.length === 0 ? 'Without a name' : names.join(', ')}
-          <Badge tone="warning">{reasons[reason] ?? reason}</Badge>
+          <Badge tone="warning">{lateReasons[reason] ?? reason}</Badge>
         </>
       }
       actions={
         <>
           <FormButton
             size="small"
-            label={lateTexts.accept}
+            label="Store"
             title="Store this signing?"
-            submitLabel={lateTexts.accept}
+            submitLabel="Store"
             lead="It waited on a guest’s device or a kiosk, and could not be stored when it arrived. It becomes a waiver for each guest, in the version of the form that was signed."
             initialDraft={{ bookingId: bookingId ?? '' }}
             submit={(draft) =>
@@ -54,7 +71,7 @@ function LateItem({ pool, signing }: { readonly pool: string; readonly signing: 
           >
             {({ field }) => (
               <TextField
-                label={lateTexts.booking}
+                label={texts.fields.booking}
                 hint="Leave empty to store it without a booking."
                 maxLength={256}
                 {...field('bookingId')}
@@ -75,7 +92,7 @@ function LateItem({ pool, signing }: { readonly pool: string; readonly signing: 
     >
       <Facts
         items={{
-          [lateTexts.booking]:
+          [texts.fields.booking]:
             bookingId === null || bookingSystem === null ? undefined : (
               <BookingLink pool={pool} id={bookingId} bookingSystem={bookingSystem} />
             ),
@@ -98,6 +115,11 @@ export function UnmatchedWaivers({ pool }: { readonly pool: string }) {
   );
 }
 
+const unmatchedReasons = {
+  guest_gone: 'Guest no longer in the booking',
+  booking_gone: 'Booking no longer exists',
+};
+
 type ProposedGuest = NonNullable<UnmatchedWaiver['proposals']>[number];
 
 const nameOf = ({ name, bookingGuestId }: ProposedGuest): string => name ?? bookingGuestId;
@@ -113,7 +135,7 @@ function UnmatchedItem({ pool, waiver }: { readonly pool: string; readonly waive
           <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
             {name}
           </Link>
-          <Badge tone="warning">{unmatchedTexts.reasons[reason]}</Badge>
+          <Badge tone="warning">{unmatchedReasons[reason]}</Badge>
         </>
       }
       actions={

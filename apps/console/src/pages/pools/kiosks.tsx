@@ -9,7 +9,6 @@ import { TextField } from '../../components/field.tsx';
 import { Facts, Item, ListCard } from '../../components/layout.tsx';
 import { Badge } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { kioskTexts } from '../../text/english/later.ts';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
 
@@ -63,7 +62,7 @@ function AddKiosk({ pool }: { readonly pool: string }) {
             {...field('name')}
           />
           <TextField
-            label={kioskTexts.pin}
+            label="PIN"
             hint="4 to 12 digits. Your team types it on the tablet to see what waits there, or to end the kiosk."
             inputMode="numeric"
             autoComplete="off"
@@ -119,7 +118,7 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
             {({ field }) => (
               <>
                 <TextField
-                  label={kioskTexts.pin}
+                  label="PIN"
                   hint="4 to 12 digits. Leave empty to keep it."
                   inputMode="numeric"
                   autoComplete="off"

@@ -9,7 +9,6 @@ import { TextField } from '../../components/field.tsx';
 import { Card, ListCard, Loaded, Page } from '../../components/layout.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { dayTexts } from '../../text/english/day.ts';
 import { texts } from '../../text/english.ts';
 import { AccessTokens } from './access-tokens.tsx';
 import { LateSignings, UnmatchedWaivers } from './attention.tsx';
@@ -45,11 +44,11 @@ export function DeskLinks({ pool, name }: { readonly pool: string; readonly name
       item={(link) => <CheckInLinkItem key={link.id} pool={pool} link={link} title="Link of the desk" />}
     >
       {hasForm === false ? (
-        <Notice tone="warning" title={dayTexts.noForm}>
+        <Notice tone="warning" title="This pool has no published form">
           <p>
             A link made now says so to guests, and works once a form is published.{' '}
             <Link to="/forms" search={{ pool }}>
-              {dayTexts.openForms}
+              Open the forms
             </Link>
           </p>
         </Notice>
@@ -60,9 +59,14 @@ export function DeskLinks({ pool, name }: { readonly pool: string; readonly name
 
 export function Retention({ pool }: { readonly pool: Pool }) {
   const { may } = useSession();
+  const { waiversDays: days } = pool.retention;
   return (
-    <Card title={texts.retention.title} actions={may('operator') ? <ChangeRetention pool={pool} /> : null}>
-      <p>{texts.retention.of(pool.retention.waiversDays)}</p>
+    <Card title="Retention" actions={may('operator') ? <ChangeRetention pool={pool} /> : null}>
+      <p>
+        {days === null
+          ? 'Waivers are kept forever.'
+          : `${days} ${days === 1 ? 'day' : 'days'} after the visit; for minors, after their 18th birthday. A hold keeps a waiver longer.`}
+      </p>
     </Card>
   );
 }
@@ -71,7 +75,7 @@ function ChangeRetention({ pool: { id, name, retention } }: { readonly pool: Poo
   return (
     <FormButton
       label="Change"
-      title={texts.retention.title}
+      title="Retention"
       submitLabel={texts.actions.save}
       lead="Older waivers are removed within the hour, with everything that was sent of them. This cannot be undone."
       initialDraft={{ days: retention.waiversDays?.toString() ?? '' }}

@@ -8,8 +8,6 @@ import { ConfirmButton, DialogButton } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { FileButton, saveFile } from '../../components/file-button.tsx';
 import { useSession } from '../../session/session.tsx';
-import { dayTexts } from '../../text/english/day.ts';
-import { texts } from '../../text/english.ts';
 import { AttachDialog } from '../day/attach-dialog.tsx';
 import { nameOfDestination } from '../deliveries/destination-name.tsx';
 import { nameOfGuest } from './waiver-badge.tsx';
@@ -29,7 +27,11 @@ function NotifiedDestinations({ waiver }: OfWaiver) {
   });
   return (
     <div>
-      <p>{texts.waivers.told(ids.length)}</p>
+      <p>
+        {ids.length === 0
+          ? 'It has not been sent to any destination yet.'
+          : `It was sent to ${ids.length === 1 ? 'one destination' : `${ids.length} destinations`}:`}
+      </p>
       <ul>
         {names.map(({ id, name }) => (
           <li key={id}>{name}</li>
@@ -73,7 +75,7 @@ function AttachButton({ waiver }: OfWaiver) {
   const { pool, id } = waiver;
   return (
     <DialogButton
-      label={waiver.bookingId === null ? dayTexts.attach : 'Move…'}
+      label={waiver.bookingId === null ? 'Attach' : 'Move…'}
       dialog={(close) => (
         <AttachDialog onClose={close} pool={pool} waivers={[{ id, name: nameOfGuest(waiver) }]} />
       )}
