@@ -5,6 +5,7 @@ import { call } from '../api/client.ts';
 import { checkInLinksKey, sentInvitationsKey } from '../api/queries.ts';
 import type { CheckInLink, NewCheckInLink } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
+import { plural } from '../text/formats.ts';
 import { Button } from './button.tsx';
 import styles from './check-in-link.module.css';
 import { Copyable } from './copyable.tsx';
@@ -46,6 +47,15 @@ interface ShownLink {
   readonly expiresAt: string | null;
 }
 
+function LinkEnd({ expiresAt }: Pick<ShownLink, 'expiresAt'>) {
+  if (expiresAt === null) return 'Works until two days after the last session starts.';
+  return (
+    <>
+      Works until <DateTime value={expiresAt} />
+    </>
+  );
+}
+
 interface CheckInLinkDialogProps {
   readonly onClose: () => void;
   readonly title: string;
@@ -72,7 +82,7 @@ export function CheckInLinkDialog(props: CheckInLinkDialogProps) {
     >
       {isShownOnce ? <Notice tone="warning">{texts.secrets.once}</Notice> : null}
       <div className={styles.checkInLinkCode}>
-        <QrCode text={url} label={texts.checkIn.qrCode} />
+        <QrCode text={url} label="QR code of the link" />
       </div>
       <Copyable text={url} label="the link" />
       <p>
@@ -80,17 +90,13 @@ export function CheckInLinkDialog(props: CheckInLinkDialogProps) {
           Open on this device
         </a>
       </p>
-      {expiresAt === null ? (
-        <p className="muted">{texts.checkIn.endsWithBooking}</p>
-      ) : (
-        <p className="muted">
-          {texts.checkIn.worksUntil} <DateTime value={expiresAt} />
-        </p>
-      )}
+      <p className="muted">
+        <LinkEnd expiresAt={expiresAt} />
+      </p>
       {createPortal(
         <section className={styles.sheet} aria-hidden="true">
           <h1>{heading}</h1>
-          <QrCode text={url} label={texts.checkIn.qrCode} />
+          <QrCode text={url} label="QR code of the link" />
           <p>Scan the code with your phone’s camera to sign.</p>
           <p className={styles.address}>{url}</p>
         </section>,
@@ -130,13 +136,7 @@ export function CheckInLinkItem({ pool, link: { id, createdAt, expiresAt }, titl
     >
       <p className="muted">
         {texts.fields.created} <DateTime value={createdAt} /> ·{' '}
-        {expiresAt === null ? (
-          texts.checkIn.endsWithBooking
-        ) : (
-          <>
-            {texts.checkIn.worksUntil} <DateTime value={expiresAt} />
-          </>
-        )}
+        <LinkEnd expiresAt={expiresAt} />
       </p>
     </Item>
   );
@@ -182,36 +182,59 @@ export function MakeLinkButton({ label, pool, place, title, lead, heading, ...bu
   );
 }
 
+interface SentTo<Email extends string | null = string> {
+  readonly email: Email;
+  readonly guests: number;
+}
+
+const notSentReasons: Readonly<Record<string, string>> = {
+  known: 'already received it',
+  'too-many': 'received three today',
+  refused: 'refuses mail',
+  unsubscribed: 'has unsubscribed',
+  erased: 'was erased',
+  'no-address': 'no e-mail address that mail can be sent to',
+  signed: 'everyone has signed',
+};
+
+const guestCount = (guests: number) => plural(guests, 'guest', 'guests');
+
+const sentTo = ({ email, guests }: SentTo) => (guests === 1 ? email : `${email} (${guestCount(guests)})`);
+
+const describeNotSent = ({ email, guests, reason }: SentTo<string | null> & { readonly reason: string }) => {
+  const said = notSentReasons[reason] ?? reason;
+  if (email !== null) return `${email} ${said}`;
+  return guests === 0 ? said : `${guestCount(guests)}: ${said}`;
+};
+
 interface SendLinkButtonProps extends OpeningButton {
   readonly pool: string;
   readonly bookingSystem: string;
   readonly bookingId: string;
-  /** Omitted: every guest who has not signed. */
-  readonly guest?: { readonly bookingGuestId: string; readonly name: string };
 }
 
-export function SendLinkButton({ pool, bookingSystem, bookingId, guest, ...button }: SendLinkButtonProps) {
+export function SendLinkButton({ pool, bookingSystem, bookingId, ...button }: SendLinkButtonProps) {
   return (
     <ConfirmButton
       {...button}
       label="Send link"
       title="Send the link by e-mail?"
       confirm="Send"
-      lead={
-        guest === undefined
-          ? 'To all guests who have not signed: each at their own address, and to the booker for those without one.'
-          : 'To the guest’s own address, or to the booker’s if there is none.'
-      }
-      {...(guest === undefined ? {} : { 'aria-label': `Send link to ${guest.name}` })}
+      lead="To all guests who have not signed: each at their own address, and to the booker for those without one."
       change={() =>
         call('POST', '/v1/admin/pools/:pool/bookings/:booking_id/invitations', {
           params: { pool, booking_id: bookingId },
           query: { bookingSystem },
-          body: guest === undefined ? {} : { bookingGuestId: guest.bookingGuestId },
+          body: {},
         })
       }
       queryKey={sentInvitationsKey(pool)}
-      done={({ sent, leftOut }) => texts.invitations.sent(sent, leftOut)}
+      done={({ sent, leftOut }) =>
+        [
+          sent.length === 0 ? 'Nothing is sent' : `On its way to ${sent.map(sentTo).join(', ')}`,
+          ...leftOut.map(describeNotSent),
+        ].join('. ')
+      }
     />
   );
 }

@@ -1,5 +1,4 @@
 import { deliveriesTexts } from './english/deliveries.ts';
-import { invitationsTexts } from './english/invitations.ts';
 import { count, plural } from './formats.ts';
 
 /**
@@ -159,12 +158,6 @@ export const texts = {
       reason === null ? 'Exempt from retention and erasure.' : `Exempt from retention and erasure: ${reason}`,
     version: (version: number) => `Version ${version}`,
     redacted: 'Your role does not include guests’ data.',
-  },
-  checkIn: {
-    qrCode: 'QR code of the link',
-    worksUntil: 'Works until',
-    endsWithBooking: 'Works until two days after the last session starts.',
-    forGuest: (name: string) => `For ${name}`,
   },
   signing: {
     links: {
@@ -342,5 +335,4 @@ export const texts = {
     removeOf: (name: string) => `Remove ${name}`,
   },
   ...deliveriesTexts,
-  ...invitationsTexts,
 } as const;

@@ -30,7 +30,7 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
     if (bookingGuestId === null) return 'For all guests';
     const guest = guests?.find((one) => one.bookingGuestId === bookingGuestId);
     const name = guest?.prefill.name;
-    return texts.checkIn.forGuest(typeof name === 'string' ? name : bookingGuestId);
+    return `For ${typeof name === 'string' ? name : bookingGuestId}`;
   };
   return (
     <Card
@@ -39,7 +39,7 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
       actions={
         <>
           <Link to="/pools/$pool/messages" params={{ pool }} search={{ bookingId }}>
-            {texts.invitations.messages}
+            Messages
           </Link>
           <SendLinkButton size="small" {...of} />
           <DialogButton

@@ -181,7 +181,7 @@ function GuestLinkButton({ pool, place, name }: GuestLinkButtonProps) {
       aria-label={`Make a link for ${name}`}
       pool={pool}
       place={place}
-      title={texts.checkIn.forGuest(name)}
+      title={`For ${name}`}
       lead="Only for this guest: the page is pre-filled from the booking."
       heading={<PoolName id={pool} />}
     />

@@ -6,7 +6,6 @@ import { FormButton } from '../../components/dialog.tsx';
 import {
   CheckField,
   ChoiceField,
-  choicesOf,
   LongTextField,
   NumberField,
   TextField,
@@ -15,7 +14,14 @@ import { ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './pools.module.css';
 
-const invitationLanguages = ['en', 'de', 'es', 'fr', 'cs', 'ar'] as const;
+const languageChoices = [
+  ['en', 'English'],
+  ['de', 'German'],
+  ['es', 'Spanish'],
+  ['fr', 'French'],
+  ['cs', 'Czech'],
+  ['ar', 'Arabic'],
+] as const;
 
 interface Words {
   readonly subject: string;
@@ -27,7 +33,7 @@ interface WordsDraft {
   readonly all: Readonly<Record<InvitationLanguage, Words>>;
 }
 
-interface InvitationWordsProps {
+interface OfInvitations {
   readonly pool: string;
   readonly settings: Invitations;
 }
@@ -36,7 +42,7 @@ const directionOf = (language: InvitationLanguage) => (language === 'ar' ? 'rtl'
 
 /** The texts that differ from the defaults; an emptied one reverts to its default. */
 function changedOf({ all }: WordsDraft, { defaultTexts }: Invitations): Invitations['texts'] {
-  const changed = invitationLanguages.flatMap((language) => {
+  const changed = languageChoices.flatMap(([language]) => {
     const initial = defaultTexts[language];
     const subject = all[language].subject.trim() || initial.subject;
     const text = all[language].text.trim() || initial.text;
@@ -45,13 +51,13 @@ function changedOf({ all }: WordsDraft, { defaultTexts }: Invitations): Invitati
   return Object.fromEntries(changed);
 }
 
-export function InvitationWords({ pool, settings }: InvitationWordsProps) {
+export function InvitationWords({ pool, settings }: OfInvitations) {
   const { defaultTexts } = settings;
   return (
     <FormButton<WordsDraft, Invitations>
       size="small"
-      label={texts.invitations.words}
-      title={texts.invitations.words}
+      label="Texts"
+      title="Texts"
       submitLabel={texts.actions.save}
       lead="Placeholders: {name}, {activity}, {date}, {time}, {operator}, and {link}, which the text must contain. An empty text returns to the default."
       initialDraft={{ language: settings.language ?? 'en', all: { ...defaultTexts, ...settings.texts } }}
@@ -61,7 +67,7 @@ export function InvitationWords({ pool, settings }: InvitationWordsProps) {
           body: { texts: changedOf(draft, settings) },
         })
       }
-      done={texts.invitations.saved}
+      done="Saved"
     >
       {({ draft: { language, all }, field }) => {
         const words = all[language];
@@ -72,8 +78,8 @@ export function InvitationWords({ pool, settings }: InvitationWordsProps) {
         return (
           <>
             <ChoiceField
-              label={texts.invitations.language}
-              choices={choicesOf(invitationLanguages, texts.invitations.languages)}
+              label="Language"
+              choices={languageChoices}
               {...field('language')}
             />
             <TextField
@@ -207,12 +213,7 @@ function bodyOf(draft: Draft) {
   };
 }
 
-interface ChangeInvitationsProps {
-  readonly pool: string;
-  readonly settings: Invitations;
-}
-
-export function ChangeInvitations({ pool, settings }: ChangeInvitationsProps) {
+export function ChangeInvitations({ pool, settings }: OfInvitations) {
   return (
     <FormButton
       size="small"
@@ -223,7 +224,7 @@ export function ChangeInvitations({ pool, settings }: ChangeInvitationsProps) {
       submit={(draft) =>
         call('PUT', '/v1/admin/pools/:pool/invitations', { params: { pool }, body: bodyOf(draft) })
       }
-      done={texts.invitations.saved}
+      done="Saved"
     >
       {({ draft, field }) => (
         <>
@@ -237,7 +238,7 @@ export function ChangeInvitations({ pool, settings }: ChangeInvitationsProps) {
             <>
               <NumberField label="Days" min={2} max={14} {...field('days', 'occasions.daysBefore.days')} />
               <NumberField
-                label={texts.invitations.hour}
+                label="Hour"
                 min={0}
                 max={23}
                 {...field('daysHour', 'occasions.daysBefore.hour')}
@@ -247,7 +248,7 @@ export function ChangeInvitations({ pool, settings }: ChangeInvitationsProps) {
           <CheckField label="The evening before" {...field('useEvening')} />
           {draft.useEvening ? (
             <NumberField
-              label={texts.invitations.hour}
+              label="Hour"
               min={12}
               max={23}
               {...field('eveningHour', 'occasions.eveningBefore.hour')}
@@ -256,31 +257,31 @@ export function ChangeInvitations({ pool, settings }: ChangeInvitationsProps) {
           <CheckField label="The morning of the visit" {...field('useMorning')} />
           {draft.useMorning ? (
             <NumberField
-              label={texts.invitations.hour}
+              label="Hour"
               min={0}
               max={11}
               {...field('morningHour', 'occasions.morningOf.hour')}
             />
           ) : null}
           <TextField
-            label={texts.invitations.sender}
+            label="Sender name"
             hint="Leave empty for the pool’s name. The address is ALERT_FROM."
             maxLength={70}
             {...field('senderName')}
           />
           <TextField
-            label={texts.invitations.replyTo}
+            label="Replies go to"
             hint="Leave empty for ALERT_FROM."
             type="email"
             maxLength={254}
             {...field('replyTo')}
           />
           <ChoiceField
-            label={texts.invitations.language}
+            label="Language"
             hint="For guests whose language is not in the booking."
             choices={[
               ['', 'The first of the form'] as const,
-              ...choicesOf(invitationLanguages, texts.invitations.languages),
+              ...languageChoices,
             ]}
             {...field('language')}
           />

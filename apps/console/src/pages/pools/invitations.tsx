@@ -5,8 +5,21 @@ import type { Invitations as Settings } from '../../api/resources.ts';
 import { Card, Facts, Loaded } from '../../components/layout.tsx';
 import { Badge, Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { texts } from '../../text/english.ts';
+import { count } from '../../text/formats.ts';
 import { ChangeInvitations, InvitationWords } from './invitation-dialogs.tsx';
+
+const problems: Readonly<Record<string, string>> = {
+  'no-form': 'no published form for its activity',
+  'no-address': 'guests without an e-mail address that mail can be sent to',
+  unread: 'cannot be read now',
+  'quiet-hours': 'quiet hours until it begins',
+};
+
+const obstacleTexts = {
+  no_mail_server: 'No mail server is set (SMTP_URL and ALERT_FROM).',
+  no_form: 'The pool has no published form: there is nothing to sign.',
+  no_booking_system: 'No booking system is installed.',
+};
 
 /** How a pool asks its guests by email to sign. */
 export function Invitations({ pool, name }: { readonly pool: string; readonly name: string }) {
@@ -20,7 +33,7 @@ export function Invitations({ pool, name }: { readonly pool: string; readonly na
       actions={
         <>
           <Link to="/pools/$pool/messages" params={{ pool }}>
-            {texts.invitations.messages}
+            Messages
           </Link>
           {canChange ? <InvitationWords pool={pool} settings={data} /> : null}
           {canChange ? <ChangeInvitations pool={pool} settings={data} /> : null}
@@ -32,11 +45,13 @@ export function Invitations({ pool, name }: { readonly pool: string; readonly na
   );
 }
 
+const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+
 function whenOf({ occasions: { daysBefore, eveningBefore, morningOf } }: Settings): string {
   const parts = [
-    daysBefore && texts.invitations.daysBefore(daysBefore.days, daysBefore.hour),
-    eveningBefore && texts.invitations.eveningBefore(eveningBefore.hour),
-    morningOf && texts.invitations.morningOf(morningOf.hour),
+    daysBefore && `${count(daysBefore.days)} days before at ${clock(daysBefore.hour)}`,
+    eveningBefore && `the evening before at ${clock(eveningBefore.hour)}`,
+    morningOf && `in the morning at ${clock(morningOf.hour)}`,
   ];
   return parts.filter((part) => part !== null).join(', ') || 'Never: no occasion is chosen';
 }
@@ -50,17 +65,17 @@ function Shown({ settings, name }: { readonly settings: Settings; readonly name:
       </p>
       {enabled && obstacles.length > 0 ? (
         <Notice tone="warning" title="Nothing is sent">
-          {obstacles.map((obstacle) => texts.invitations.obstacles[obstacle]).join(' ')}
+          {obstacles.map((obstacle) => obstacleTexts[obstacle]).join(' ')}
         </Notice>
       ) : null}
       <Facts
         items={{
           Status: <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'On' : 'Off'}</Badge>,
           When: whenOf(settings),
-          [texts.invitations.sender]: senderName ?? name,
-          [texts.invitations.replyTo]: replyTo ?? undefined,
+          'Sender name': senderName ?? name,
+          'Replies go to': replyTo ?? undefined,
           'Quiet hours':
-            quietHours === null ? 'None' : texts.invitations.quietHours(quietHours.from, quietHours.until),
+            quietHours === null ? 'None' : `${clock(quietHours.from)} to ${clock(quietHours.until)}`,
         }}
       />
       {uninvited.length === 0 ? null : (
@@ -68,7 +83,7 @@ function Shown({ settings, name }: { readonly settings: Settings; readonly name:
           <ul>
             {uninvited.map(({ bookingSystem, bookingId, day, problem }) => (
               <li key={`${bookingSystem} ${bookingId}`}>
-                {day} <code>{bookingId}</code>: {texts.invitations.problem(problem)}
+                {day} <code>{bookingId}</code>: {problems[problem] ?? problem}
               </li>
             ))}
           </ul>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { invitationRefusalsQuery, sentInvitationsQuery } from '../../api/queries.ts';
 import type { InvitationRefusal, SentInvitation } from '../../api/resources.ts';
@@ -9,7 +10,7 @@ import { ConfirmButton } from '../../components/dialog.tsx';
 import { Filters, FilterText } from '../../components/filters.tsx';
 import { Card, Item, Page, PagedListCard } from '../../components/layout.tsx';
 import { BookingLink } from '../../components/names.tsx';
-import { Badge, Empty, type Tone } from '../../components/notice.tsx';
+import { Badge, Empty } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 
@@ -40,9 +41,11 @@ function RefusalItem({ pool, refusal: { id, email, reason, reply, at } }: Refusa
       title={
         <>
           {email ?? 'An erased address'}
-          <Badge tone={reason === 'refused' ? 'bad' : 'neutral'}>
-            {texts.invitations.refusalReasons[reason]}
-          </Badge>
+          {reason === 'refused' ? (
+            <Badge tone="bad">Refused by the mail server</Badge>
+          ) : (
+            <Badge>Unsubscribed</Badge>
+          )}
         </>
       }
       actions={
@@ -70,21 +73,45 @@ function RefusalItem({ pool, refusal: { id, email, reason, reply, at } }: Refusa
 
 const route = getRouteApi('/pools/$pool/messages');
 
-const tones: Readonly<Record<SentInvitation['state'], Tone>> = {
-  waiting: 'neutral',
-  sent: 'good',
-  'in-doubt': 'warning',
-  refused: 'bad',
-  'left-out': 'neutral',
-  'given-up': 'bad',
+const reasons: Readonly<Record<string, string>> = {
+  signed: 'All had signed',
+  cancelled: 'The booking was cancelled',
+  gone: 'The booking was gone',
+  moved: 'The booking was moved',
+  'address-changed': 'The address was no longer in the booking',
+  'switched-off': 'Switched off',
+  uninstalled: 'The booking system was uninstalled',
+  'no-form': 'No form for the activity',
+  'too-late': 'The visit had begun',
+  'later-occasion': 'A later message was due',
+  'quiet-hours': 'Quiet hours until the visit',
+  'link-revoked': 'The link was revoked',
+  refused: 'The address refuses mail',
+  unsubscribed: 'Unsubscribed',
+};
+
+const badges: Readonly<Record<SentInvitation['state'], ReactNode>> = {
+  waiting: <Badge>Waiting</Badge>,
+  sent: <Badge tone="good">Sent</Badge>,
+  'in-doubt': <Badge tone="warning">In doubt</Badge>,
+  refused: <Badge tone="bad">Refused</Badge>,
+  'left-out': <Badge>Left out</Badge>,
+  'given-up': <Badge tone="bad">Given up</Badge>,
+};
+
+const occasions: Readonly<Record<SentInvitation['occasion'], string>> = {
+  'days-before': 'Days before',
+  'evening-before': 'Evening before',
+  'morning-of': 'Morning',
+  staff: 'By staff',
 };
 
 function State({ message: { state, reason } }: { readonly message: SentInvitation }) {
-  const hint = state === 'in-doubt' ? 'May have arrived; not sent again' : texts.invitations.reason(reason);
+  const hint = state === 'in-doubt' ? 'May have arrived; not sent again' : reason && (reasons[reason] ?? reason);
   return (
     <>
-      <Badge tone={tones[state]}>{texts.invitations.states[state]}</Badge>
-      {hint === undefined ? null : <span className="muted"> {hint}</span>}
+      {badges[state]}
+      {hint && <span className="muted"> {hint}</span>}
     </>
   );
 }
@@ -102,12 +129,12 @@ const columnsOf = (pool: string): readonly Column<SentInvitation>[] => [
     onCard: 'bare',
   },
   {
-    heading: texts.invitations.booking,
+    heading: texts.fields.booking,
     cell: ({ bookingId, bookingSystem }) => (
       <BookingLink pool={pool} id={bookingId} bookingSystem={bookingSystem} />
     ),
   },
-  { heading: 'Occasion', cell: ({ occasion }) => texts.invitations.occasions[occasion] },
+  { heading: 'Occasion', cell: ({ occasion }) => occasions[occasion] },
   { heading: 'Guests', cell: ({ guests }) => guests, isNumber: true },
 ];
 
@@ -118,11 +145,11 @@ export function MessagesPage() {
   const { may } = useSession();
   const list = useInfiniteQuery(sentInvitationsQuery(pool, bookingId));
   return (
-    <Page title={texts.invitations.messages} lead={`E-mail that asked guests of ${pool} to sign.`}>
+    <Page title="Messages" lead={`E-mail that asked guests of ${pool} to sign.`}>
       <Card isFlush>
         <Filters values={[bookingId]}>
           <FilterText
-            label={texts.invitations.booking}
+            label={texts.fields.booking}
             value={bookingId}
             onChange={(id) =>
               void navigate({ search: (former) => ({ ...former, bookingId: id }), replace: true })
@@ -130,7 +157,7 @@ export function MessagesPage() {
           />
         </Filters>
         <PagedTable
-          label={texts.invitations.messages}
+          label="Messages"
           columns={columnsOf(pool)}
           list={list}
           rowKey={({ id }) => id}
