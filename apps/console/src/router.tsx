@@ -82,7 +82,7 @@ const routeTree = root.addChildren([
   page(
     '/booking-systems/$name',
     {},
-    lazy(() => import('./pages/booking-systems/booking-system-page.tsx'), 'BookingSystemPage'),
+    lazy(() => import('./pages/booking-systems/booking-systems-page.tsx'), 'BookingSystemPage'),
   ),
   page('/alerts', {}, lazy(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage')),
   page('/people', {}, lazy(() => import('./pages/people/people-page.tsx'), 'PeoplePage')),

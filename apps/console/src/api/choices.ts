@@ -1,5 +1,4 @@
-import { errorTexts } from '../text/english/deliveries.ts';
-import { texts } from '../text/english.ts';
+import { errorTexts, texts } from '../text/english.ts';
 import type {
   AlertEvent,
   DeliveryKind,
@@ -7,12 +6,11 @@ import type {
   ErrorCode,
   OverviewWindow,
   Role,
-  TokenScope,
   WaiverState,
 } from './resources.ts';
 
 // The API's values are types here: each value has a text, or this does not compile, and the texts list the values.
-const namesOf = <Name extends string>(named: Readonly<Record<Name, unknown>>): Name[] =>
+export const namesOf = <Name extends string>(named: Readonly<Record<Name, unknown>>): Name[] =>
   Object.keys(named).filter((name): name is Name => name in named);
 
 export const alertEvents = namesOf<AlertEvent>(texts.alertEvents);
@@ -20,7 +18,6 @@ export const deliveryKinds = namesOf<DeliveryKind>(texts.deliveryKinds);
 export const deliveryStates = namesOf<DeliveryState>(texts.deliveryStates);
 export const errorCodes = namesOf<ErrorCode>(errorTexts);
 export const roles = namesOf<Role>(texts.roles);
-export const tokenScopes = namesOf<TokenScope>(texts.accessTokens.scopes);
 
 /** The states of records, and `erased`, for waivers of which no record is left. */
 export type ListedState = WaiverState | 'erased';

@@ -31,12 +31,17 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
   return (
     <span className={styles.copyable}>
       <code ref={shown}>{text}</code>
-      <Button look="quiet" size="small" aria-label={texts.actions.copy(label)} onClick={copy}>
-        {texts.actions[result ?? 'copyShort']}
+      <Button look="quiet" size="small" aria-label={`Copy ${label}`} onClick={copy}>
+        {texts.actions[result ?? 'copy']}
       </Button>
     </span>
   );
 }
+
+/** A fact for `Facts`: a text to copy elsewhere, under its label; left out if there is none. */
+export const copyableFact = (label: string, text: string | null) => ({
+  [label]: text === null ? undefined : <Copyable text={text} label={label} />,
+});
 
 export function SecretOnce({ secret, label }: { readonly secret: string; readonly label: string }) {
   return (

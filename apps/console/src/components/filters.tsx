@@ -1,5 +1,4 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
 import { ChoiceField, TextField } from './field.tsx';
 import styles from './filters.module.css';
@@ -15,6 +14,7 @@ interface FiltersProps {
 export function Filters({ search, values = [], children }: FiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
   const fieldsId = useId();
+  const set = values.filter((value) => value !== undefined).length;
   return (
     <search aria-label="Filters" className={styles.filters}>
       {search}
@@ -25,7 +25,7 @@ export function Filters({ search, values = [], children }: FiltersProps) {
           aria-controls={fieldsId}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {texts.filters.toggle(values.filter((value) => value !== undefined).length)}
+          {set === 0 ? 'Filters' : `Filters (${set})`}
         </Button>
       )}
       <div id={fieldsId} className={`${styles.fields} ${isOpen ? '' : styles.closed}`}>

@@ -180,12 +180,10 @@ interface Key {
 }
 
 interface KeyCardProps<Kind extends Key> {
-  readonly words: {
-    readonly title: string;
-    readonly none: string;
-    readonly noneHint: string;
-    readonly revokeLead: string;
-  };
+  readonly title: string;
+  readonly none: string;
+  readonly noneHint: string;
+  readonly revokeLead: string;
   readonly mayChange: boolean;
   readonly query: { readonly queryKey: QueryKey; readonly queryFn: () => Promise<Kind[]> };
   readonly revoke: (id: string) => Promise<unknown>;
@@ -197,16 +195,13 @@ interface KeyCardProps<Kind extends Key> {
 }
 
 export function KeyCard<Kind extends Key>(props: KeyCardProps<Kind>) {
-  const { words, mayChange, query, revoke, action, children, describe } = props;
-  const { title, none, noneHint, revokeLead } = words;
+  const { mayChange, query, revoke, revokeLead, action, describe, ...card } = props;
   const keys = useQuery(query);
   return (
     <ListCard
-      title={title}
+      {...card}
       actions={mayChange ? action : undefined}
       query={keys}
-      none={none}
-      noneHint={noneHint}
       item={(key) => (
         <li key={key.id} className={styles.key}>
           <div className={styles.about}>
@@ -232,9 +227,7 @@ export function KeyCard<Kind extends Key>(props: KeyCardProps<Kind>) {
           ) : null}
         </li>
       )}
-    >
-      {children}
-    </ListCard>
+    />
   );
 }
 

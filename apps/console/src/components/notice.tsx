@@ -104,11 +104,11 @@ export function DestinationBadge({ destination }: { readonly destination: Destin
   if (installationStatus === 'needs_attention' || installationStatus === 'pending') {
     return (
       <Badge tone={installationStatus === 'pending' ? 'warning' : 'bad'}>
-        {texts.destinations.installationStatuses[installationStatus]}
+        {texts.installationStatuses[installationStatus]}
       </Badge>
     );
   }
-  if (status === 'paused') return <Badge tone="warning">{texts.destinationStates.paused}</Badge>;
+  if (status === 'paused') return <Badge tone="warning">{texts.installationStatuses.paused}</Badge>;
   if (status === 'closed') return <Badge>Closed</Badge>;
   return consecutiveFailures > 0 ? <Badge tone="bad">Failing</Badge> : <Badge tone="good">Working</Badge>;
 }

@@ -29,7 +29,7 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (me: Me | null) =>
             : 'Or sign in with the token of your credential. It is sent once and not kept in the browser.'}
         </p>
         <TextField
-          label={texts.signIn.token}
+          label="Token"
           type="password"
           autoComplete="current-password"
           autoFocus

@@ -84,14 +84,14 @@ function PoolChoice() {
   }
   return (
     <label className={styles.poolChoiceChoice}>
-      <span className="visually-hidden">{texts.shell.pool}</span>
+      <span className="visually-hidden">{texts.fields.pool}</span>
       <select
         value={pool ?? ''}
         onChange={({ target }) =>
           void navigate({ to: '.', search: (search) => ({ ...search, pool: target.value || undefined }) })
         }
       >
-        <option value="">{texts.shell.allPools}</option>
+        <option value="">{texts.fields.allPools}</option>
         {pools.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

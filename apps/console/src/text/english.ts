@@ -1,5 +1,23 @@
-import { deliveriesTexts } from './english/deliveries.ts';
+import type { ErrorCode } from '../api/resources.ts';
 import { count, plural } from './formats.ts';
+
+/** Each error code's text. */
+export const errorTexts: Readonly<Record<ErrorCode, string>> = {
+  dns_error: 'DNS lookup failed',
+  connection_refused: 'Connection refused',
+  connection_reset: 'Connection lost',
+  timeout: 'Timed out',
+  tls_error: 'Certificate not trusted',
+  redirect: 'Redirect (not followed)',
+  response_too_large: 'Response too large',
+  http_status: 'Error status',
+  not_accepted: 'Response says not accepted',
+  blocked_address: 'Private address, not allowed',
+};
+// Attempts may have other codes.
+const errorCodes: Readonly<Record<string, string>> = errorTexts;
+
+const errorText = (code: string | undefined) => (code === undefined ? '–' : (errorCodes[code] ?? code));
 
 /**
  * Words that several places show, and the names of the API's values. What one place shows stands there: the console is
@@ -7,13 +25,6 @@ import { count, plural } from './formats.ts';
  */
 export const texts = {
   product: 'Waiver service',
-  signIn: {
-    token: 'Token',
-  },
-  shell: {
-    pool: 'Pool',
-    allPools: 'All pools',
-  },
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   pages: {
     overview: 'Overview',
@@ -35,8 +46,7 @@ export const texts = {
     cancel: 'Cancel',
     close: 'Close',
     copied: 'Copied',
-    copy: (label: string) => `Copy ${label}`,
-    copyShort: 'Copy',
+    copy: 'Copy',
     discard: 'Discard',
     done: 'Done',
     keepEditing: 'Keep editing',
@@ -48,13 +58,11 @@ export const texts = {
     tryAgain: 'Try again',
     yes: 'Yes',
   },
-  filters: {
-    toggle: (set: number) => (set === 0 ? 'Filters' : `Filters (${set})`),
-    period: 'Period',
-  },
   periods: { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
   fields: {
     actions: 'Actions',
+    allPools: 'All pools',
+    baseUrl: 'Base address',
     booking: 'Booking',
     bookingSystem: 'Booking system',
     contact: 'Contact',
@@ -68,6 +76,7 @@ export const texts = {
     lastUsed: 'Last used',
     lastVisit: 'Last visit',
     name: 'Name',
+    period: 'Period',
     pool: 'Pool',
     state: 'State',
     status: 'Status',
@@ -192,134 +201,26 @@ export const texts = {
         ? 'Waivers are kept forever.'
         : `${days} ${days === 1 ? 'day' : 'days'} after the visit; for minors, after their 18th birthday. A hold keeps a waiver longer.`,
   },
-  installations: {
-    statuses: { active: 'Active', pending: 'Waiting for approval', needs_attention: 'Needs attention' },
-    webhookStates: {
-      registering: 'Registering',
-      registered: 'Registered',
-      failing: 'Registration failing',
-    },
-    sharesNothing: 'None',
-    documentStates: { sent: 'Sent, without health answers', notSent: 'Not sent' },
-    sendDocument: (name: string) => ({
-      label: 'Send documents',
-      title: `Send signed documents to ${name}?`,
-      lead: 'With each waiver signed on the check-in page, the booking system gets a PDF of everything that was signed together: signatures, photos and all answers, including those not shared, except health answers. Everyone who sees the booking there can open it, and it cannot be taken back.',
-      done: 'Documents are sent from now on.',
-    }),
-    stopDocument: (name: string) => ({
-      label: 'Stop sending documents',
-      title: `Stop sending signed documents to ${name}?`,
-      lead: 'Those that were sent stay in the booking system.',
-      done: 'No more documents are sent.',
-    }),
-  },
   webhooks: {
-    url: 'URL',
     auth: 'Authentication',
-    authTypes: { none: 'None', header: 'Header', basic: 'Basic' },
     authOf: ({ type, name }: { readonly type: 'none' | 'header' | 'basic'; readonly name?: string }) =>
       type === 'header' ? `Header ${name ?? ''}` : type === 'basic' ? 'Basic' : 'None',
-    nameOf: { header: 'Header name', basic: 'User name' },
-    secretOf: { header: 'Header value', basic: 'Password' },
     properties: 'Answers to send',
-    signingHint: 'With a secret that is shown once (Standard Webhooks).',
     signed: 'Signed',
     secret: 'Signing secret',
-    verifyTitle: 'Verify a signature',
     removed: 'Removed.',
   },
   keys: {
     revoke: 'Revoke',
     revoked: 'Revoked.',
   },
-  accessTokens: {
-    title: 'Access tokens',
-    add: 'Create token',
-    secret: 'Access token',
-    none: 'No access tokens',
-    noneHint:
-      'The waiver app needs one to read bookings and store waivers. Create one for each app or device.',
-    tryIt: 'In a shell, this reads the booking with it:',
-    exampleCall: 'the call',
-    revokeLead: 'Waiver apps that use it lose access at once.',
-    nameHint: 'For example the device or program that uses it.',
-    unnamed: 'Unnamed',
-    rights: 'Scopes',
-    everything: 'Everything',
-    doesNotExpire: 'Does not expire',
-    scopes: {
-      'bookings:read': ['Read bookings', 'By id, to pre-fill waivers.'],
-      'waivers:write': [
-        'Store waivers',
-        'Includes changing and voiding. With only this and reading bookings, others’ answers cannot be read: enough for a form on a guest’s device.',
-      ],
-      'waivers:read': ['Read waivers', 'One at a time, by its id, with its answers.'],
-      'waivers:list': ['List waivers', 'All waivers of the pool with their answers, and every change.'],
-      'check-in:write': [
-        'Make links to check in',
-        'Links with which guests sign on their phone; anyone who has one can sign.',
-      ],
-    },
-  },
-  destinationStates: { paused: 'Paused' },
-  destinations: {
-    installationStatuses: { pending: 'Waiting for approval', needs_attention: 'Needs attention' },
-  },
-  bookingSystems: {
-    configured: 'Configured',
-    notConfigured: 'Not configured',
-    baseUrl: 'Base address',
-    reads: 'Reads',
-    takes: 'Stores waivers in',
-    inbound: 'Announces changes',
-    inboundKinds: { contract: 'As in the contract', native: 'Native', none: 'No' },
-    statuses: 'Statuses',
-    limits: 'Limits',
-  },
-  installKeys: {
-    title: 'Install keys',
-    add: 'Create key',
-    secret: 'Install key',
-    none: 'No install keys',
-    noneHint: 'Booking systems use one to install themselves for pools.',
-    revokeLead: 'Booking systems can no longer install themselves with it. Existing installations stay.',
+  installationStatuses: {
+    active: 'Active',
+    paused: 'Paused',
+    pending: 'Waiting for approval',
+    needs_attention: 'Needs attention',
   },
   roles: { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' },
-  people: {
-    role: 'Role',
-    expires: 'Expires',
-    over: 'Expired',
-    roleHints: {
-      owner: 'Everything.',
-      operator: 'Everything in its pools, except people, install keys and booking system settings.',
-      viewer: 'Reads its pools without guests’ data.',
-    },
-    lastDay: 'Last day',
-    lastDayHint: 'Leave empty for no expiry.',
-    revokeOf: (name: string) => `Revoke ${name}`,
-  },
-  sessions: {
-    title: 'Signed in to the console',
-    endOf: (name: string) => `End a session of ${name}`,
-  },
-  start: {
-    invite: (done: number) => (done === 0 ? 'Nothing is set up yet' : `${done} of 4 steps done`),
-    inviteOthers: 'Only owners can set it up. Ask one of them.',
-    system: {
-      ready: 'It needs no settings.',
-    },
-    installation: {
-      address: 'Address',
-      appPoolKey: 'App pool key',
-    },
-  },
-  audit: {
-    actor: 'Who',
-    action: 'What',
-    target: 'Target',
-    exports: { csv: 'Export as CSV', ndjson: 'Export as JSON lines' },
-  },
   alertEvents: {
     'delivery.dead': 'Delivery failed permanently',
     'destination.failing': 'Destination failing',
@@ -329,10 +230,23 @@ export const texts = {
     'installation.pending': 'Installation to approve',
     fault: 'Service fault',
   },
-  alerts: {
-    ways: { webhook: 'Webhook', email: 'Email' },
-    events: 'Events',
-    removeOf: (name: string) => `Remove ${name}`,
+  errorCodes: errorText,
+  /** How a receiver answered. */
+  resultOf: ({ status, errorCode }: { readonly status?: number; readonly errorCode?: string }) =>
+    status === undefined ? errorText(errorCode) : `HTTP ${status}`,
+  deliveryKinds: {
+    'guest-update': 'Guest Update',
+    'guest-webhook': 'Webhook',
+    alert: 'Alert',
+    invitation: 'Mail',
   },
-  ...deliveriesTexts,
+  deliveryStates: {
+    waiting: 'Waiting',
+    sending: 'Sending',
+    delivered: 'Delivered',
+    dead: 'Failed',
+    held: 'Held',
+    superseded: 'Superseded',
+    cancelled: 'Cancelled',
+  },
 } as const;

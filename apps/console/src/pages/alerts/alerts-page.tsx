@@ -73,19 +73,22 @@ export function AddAlert() {
           />
           <ChoiceField
             label="Channel"
-            choices={choicesOf(['webhook', 'email'], texts.alerts.ways)}
+            choices={[
+              ['webhook', 'Webhook'],
+              ['email', 'Email'],
+            ]}
             {...field('way')}
           />
           {draft.way === 'email' ? (
             <TextField label="Email address" type="email" required {...field('email')} />
           ) : (
             <>
-              <TextField label={texts.webhooks.url} type="url" required {...field('url')} />
+              <TextField label="URL" type="url" required {...field('url')} />
               <AuthFields draft={draft} field={field} />
             </>
           )}
           <CheckList
-            label={texts.alerts.events}
+            label="Events"
             choices={choicesOf(alertEvents, texts.alertEvents)}
             {...field('events')}
           />
@@ -153,9 +156,9 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
           </Button>
           <ConfirmButton
             label={texts.actions.remove}
-            aria-label={texts.alerts.removeOf(name)}
+            aria-label={`Remove ${name}`}
             size="small"
-            title={texts.alerts.removeOf(name)}
+            title={`Remove ${name}`}
             lead="It sends no further alerts, and those that are waiting are cancelled."
             isDangerous
             change={() => call('DELETE', '/v1/admin/alerts/:id', { params: path })}
@@ -167,21 +170,18 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
       <Facts
         items={{
           To: url ?? email ?? '',
-          [texts.alerts.events]:
+          Events:
             events.length === alertEvents.length
               ? 'All events'
               : events.map((event) => texts.alertEvents[event]).join(', '),
-          [texts.pages.pools]: pools === null ? texts.shell.allPools : <PoolNames ids={pools} />,
+          [texts.pages.pools]: pools === null ? texts.fields.allPools : <PoolNames ids={pools} />,
         }}
       />
       <ProblemNotice error={test.error} />
       {test.data === undefined ? null : (
         <Notice tone={test.data.ok ? 'good' : 'bad'}>
           {test.data.ok ? 'Test delivered:' : 'Test failed:'}{' '}
-          {test.data.response ??
-            (test.data.status === undefined
-              ? texts.errorCodes(test.data.errorCode)
-              : texts.delivery.status(test.data.status))}
+          {test.data.response ?? texts.resultOf(test.data)}
         </Notice>
       )}
     </Item>

@@ -19,12 +19,12 @@ import { type ExportFormat, wholeExport } from './whole-export.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
   { heading: 'When', cell: ({ at }) => <DateTime value={at} /> },
-  { heading: texts.audit.actor, cell: ({ actor, actorName }) => actorName ?? actor },
-  { heading: texts.audit.action, cell: ({ action }) => <code>{action}</code>, onCard: 'title' },
+  { heading: 'Who', cell: ({ actor, actorName }) => actorName ?? actor },
+  { heading: 'What', cell: ({ action }) => <code>{action}</code>, onCard: 'title' },
   { heading: 'Result', cell: (entry) => <Result entry={entry} />, onCard: 'bare' },
   { heading: texts.fields.pool, cell: ({ pool }) => pool },
   {
-    heading: texts.audit.target,
+    heading: 'Target',
     cell: ({ target }) => target && <ShortId id={target} />,
   },
   { heading: 'Address', cell: ({ address }) => address },
@@ -35,6 +35,11 @@ function Result({ entry: { status } }: { readonly entry: AuditEntry }) {
   if (status === undefined) return <Badge tone="warning">Running</Badge>;
   return status < 400 ? <Badge tone="good">Done</Badge> : <Badge tone="bad">{`Refused (${status})`}</Badge>;
 }
+
+const formats = [
+  ['csv', 'Export as CSV'],
+  ['ndjson', 'Export as JSON lines'],
+] as const;
 
 function Exports() {
   const { period, ...filter } = route.useSearch();
@@ -50,9 +55,9 @@ function Exports() {
   });
   return (
     <>
-      {(['csv', 'ndjson'] as const).map((format) => (
+      {formats.map(([format, label]) => (
         <Button key={format} isBusy={save.isPending} onClick={() => save.mutate(format)}>
-          {texts.audit.exports[format]}
+          {label}
         </Button>
       ))}
       <ProblemNotice error={save.error} />
@@ -75,18 +80,18 @@ export function AuditPage() {
       <Card isFlush>
         <Filters values={[search.action, search.actor, search.target, search.period]}>
           <FilterText
-            label={texts.audit.action}
+            label="What"
             hint="For example webhook.create, or webhook for all webhook actions"
             {...filter('action')}
           />
           <FilterText
-            label={texts.audit.actor}
+            label="Who"
             hint="For example a name, or admin-token"
             {...filter('actor')}
           />
-          <FilterText label={texts.audit.target} hint="Part of an id" {...filter('target')} />
+          <FilterText label="Target" hint="Part of an id" {...filter('target')} />
           <FilterChoice
-            label={texts.filters.period}
+            label={texts.fields.period}
             choices={choicesOf(periods, texts.periods)}
             {...filter('period')}
           />

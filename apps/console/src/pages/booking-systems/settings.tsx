@@ -50,7 +50,7 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
     <Card title="Settings">
       <Form sending={save} submitLabel={texts.actions.save}>
         <TextField
-          label={texts.bookingSystems.baseUrl}
+          label={texts.fields.baseUrl}
           hint="Leave empty to keep it: the vendor’s public address, unless one was set."
           type="url"
           value={baseUrl}
@@ -89,18 +89,21 @@ export function InstallKeys({ name }: { readonly name: string }) {
   });
   return (
     <KeyCard
-      words={texts.installKeys}
+      title="Install keys"
+      none="No install keys"
+      noneHint="Booking systems use one to install themselves for pools."
+      revokeLead="Booking systems can no longer install themselves with it. Existing installations stay."
       mayChange
       query={query}
       revoke={(id) => call('DELETE', `${url}/:id`, { params: { ...params, id } })}
       action={
         <Button size="small" isBusy={add.isPending} onClick={() => add.mutate()}>
-          {texts.installKeys.add}
+          Create key
         </Button>
       }
     >
       <ProblemNotice error={add.error} />
-      {add.data === undefined ? null : <SecretOnce secret={add.data.key} label={texts.installKeys.secret} />}
+      {add.data === undefined ? null : <SecretOnce secret={add.data.key} label="Install key" />}
     </KeyCard>
   );
 }

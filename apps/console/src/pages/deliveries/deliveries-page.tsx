@@ -28,6 +28,8 @@ import { count } from '../../text/formats.ts';
 import styles from './deliveries.module.css';
 import { DestinationName, nameWithPool } from './destination-name.tsx';
 
+const recoverTitle = 'Retry failed deliveries';
+
 interface RecoverDialogProps {
   readonly onClose: () => void;
   readonly pool: string | undefined;
@@ -37,6 +39,8 @@ interface RecoverDialogProps {
 export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps) {
   const queries = useQueryClient();
   const [period, setPeriod] = useState<Period>('24h');
+  const inPool = pool === undefined ? 'in all pools' : `in ${pool}`;
+  const place = destination === undefined ? inPool : 'at this destination';
   const start = useMutation({
     networkMode: 'always',
     mutationFn: () =>
@@ -52,8 +56,8 @@ export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps
   return (
     <Dialog
       onClose={onClose}
-      title={texts.recover.title}
-      lead={texts.recover.lead(pool, destination !== undefined)}
+      title={recoverTitle}
+      lead={`All deliveries that failed permanently ${place} since the time below are sent again, oldest first.`}
       closeLabel={start.isSuccess ? texts.actions.close : texts.actions.cancel}
       isBusy={start.isPending}
       action={
@@ -86,7 +90,7 @@ function RecoveryProgress({ id }: { readonly id: string }) {
   const { state, recovered, total } = data;
   return (
     <div role="status" className={styles.progress}>
-      <progress value={recovered} max={Math.max(total, 1)} aria-label={texts.recover.title} />
+      <progress value={recovered} max={Math.max(total, 1)} aria-label={recoverTitle} />
       <p>{`${count(recovered)} of ${count(total)} queued again`}</p>
       {state === 'done' ? <Notice tone="good">All of them are queued again.</Notice> : null}
     </div>
@@ -123,6 +127,7 @@ const columns: readonly Column<Delivery>[] = [
 ];
 
 const route = getRouteApi('/deliveries');
+const noMatch = 'No message matches these filters';
 
 export function DeliveriesPage() {
   const search = route.useSearch();
@@ -169,7 +174,7 @@ export function DeliveriesPage() {
               .map((one) => [one.id, nameWithPool(one)] as const)}
           />
           <FilterChoice
-            label={texts.filters.period}
+            label={texts.fields.period}
             choices={choicesOf(periods, texts.periods)}
             {...filter('period')}
           />
@@ -193,7 +198,7 @@ export function DeliveriesPage() {
           list={list}
           rowKey={({ id }) => id}
           empty={
-            <Empty title={isNarrowed ? texts.deliveries.noMatch : 'No deliveries'}>
+            <Empty title={isNarrowed ? noMatch : 'No deliveries'}>
               {isNarrowed
                 ? 'Remove a filter or widen the period.'
                 : 'Each stored, changed or voided waiver creates a message to each booking system and webhook of its pool.'}
@@ -201,7 +206,7 @@ export function DeliveriesPage() {
           }
           emptySoFar={
             // Filtered by error, many pages may be empty before one has a match.
-            <Empty title={texts.deliveries.noMatch}>
+            <Empty title={noMatch}>
               <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
                 None found so far. Keep searching
               </Button>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
 import { deliveryQuery, laneQuery } from '../../api/queries.ts';
 import type { Attempt, DeliveryDetail, Lane, LaneItem } from '../../api/resources.ts';
-import { Copyable, JsonView } from '../../components/copyable.tsx';
+import { copyableFact, JsonView } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { Card, Facts, Loaded, Page, Timeline, TimelineItem } from '../../components/layout.tsx';
@@ -23,8 +23,13 @@ import { count } from '../../text/formats.ts';
 import styles from './deliveries.module.css';
 import { DestinationName } from './destination-name.tsx';
 
-const resultOf = ({ status, errorCode }: Attempt) =>
-  status === undefined ? texts.errorCodes(errorCode) : texts.delivery.status(status);
+const outcomes: Readonly<Record<string, string>> = {
+  accepted: 'Delivered',
+  'nothing-written': 'Nothing written',
+  refused: 'Refused',
+  'in-doubt': 'In doubt',
+  'own-fault': 'Internal error',
+};
 
 const toneOf = ({ outcome }: Attempt): Tone => (outcome === 'accepted' ? 'good' : 'bad');
 
@@ -46,7 +51,7 @@ export function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
           tone="warning"
           line={
             <>
-              <Badge tone="warning">{texts.delivery.nextTry}</Badge>
+              <Badge tone="warning">Next attempt</Badge>
               {isHeld ? (
                 <span>Its destination is paused. It will be sent when the destination is resumed.</span>
               ) : (
@@ -63,11 +68,11 @@ export function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
           tone={toneOf(attempt)}
           line={
             <>
-              <Badge tone={toneOf(attempt)}>{texts.outcomes(attempt.outcome)}</Badge>
+              <Badge tone={toneOf(attempt)}>{outcomes[attempt.outcome] ?? attempt.outcome}</Badge>
               <DateTime value={attempt.at} />
-              <span>{resultOf(attempt)}</span>
+              <span>{texts.resultOf(attempt)}</span>
               <span className="muted">{`${count(attempt.durationMs)} ms`}</span>
-              <span className="muted">{texts.triggers(attempt.trigger)}</span>
+              <span className="muted">{attempt.trigger === 'schedule' ? 'scheduled' : attempt.trigger}</span>
             </>
           }
         >
@@ -101,12 +106,10 @@ export function LaneCard({ delivery }: { readonly delivery: DeliveryDetail }) {
 
 function LaneList({ lane }: { readonly lane: Lane }) {
   const { before, after, waiting } = lane;
-  const moreBefore = before.count - before.items.length;
-  const moreAfter = after.count - after.items.length;
   if (!waiting && after.count === 0) return <p>Nothing else is waiting in it.</p>;
   return (
     <ol className={styles.lane}>
-      {moreBefore > 0 ? <li className="muted">{texts.lane.more(moreBefore)}</li> : null}
+      <More count={before.count - before.items.length} />
       {before.items.map((item) => (
         <Waiting key={item.id} item={item} />
       ))}
@@ -116,9 +119,14 @@ function LaneList({ lane }: { readonly lane: Lane }) {
       {after.items.map((item) => (
         <Waiting key={item.id} item={item} />
       ))}
-      {moreAfter > 0 ? <li className="muted">{texts.lane.more(moreAfter)}</li> : null}
+      <More count={after.count - after.items.length} />
     </ol>
   );
+}
+
+function More({ count: more }: { readonly count: number }) {
+  if (more <= 0) return null;
+  return <li className="muted">{more >= 990 ? 'and 990 or more' : `and ${count(more)} more`}</li>;
 }
 
 function Waiting({ item }: { readonly item: LaneItem }) {
@@ -181,10 +189,10 @@ export function DeliveryPage() {
             [texts.fields.pool]: <PoolName id={pool} />,
             [texts.fields.version]: version,
             [texts.fields.created]: <DateTime value={createdAt} />,
-            [texts.delivery.nextTry]:
+            'Next attempt':
               nextAttemptAt === undefined ? undefined : <DateTime value={nextAttemptAt} style="relative" />,
-            [texts.fields.id]: <Copyable text={delivery.id} label={texts.fields.id} />,
-            [texts.fields.waiver]: <Copyable text={waiverId} label={texts.fields.waiver} />,
+            ...copyableFact(texts.fields.id, delivery.id),
+            ...copyableFact(texts.fields.waiver, waiverId),
           }}
         />
       </Card>
@@ -200,8 +208,8 @@ export function DeliveryPage() {
         )}
       </Card>
       <LaneCard delivery={delivery} />
-      <Card title={texts.delivery.body}>
-        <JsonView value={delivery.body} label={texts.delivery.body} />
+      <Card title="Body">
+        <JsonView value={delivery.body} label="Body" />
       </Card>
     </Page>
   );

@@ -61,7 +61,7 @@ export function OverviewPage() {
       title={texts.pages.overview}
       actions={
         <ChoiceField
-          label={texts.filters.period}
+          label={texts.fields.period}
           value={window}
           choices={choicesOf(overviewWindows, texts.periods)}
           onChange={setWindow}

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import type { Role } from '../../api/resources.ts';
 import { SecretOnce } from '../../components/copyable.tsx';
 import { FormButton } from '../../components/dialog.tsx';
-import { ChoiceField, choicesOf, TextField, wordsOf } from '../../components/field.tsx';
+import { ChoiceField, choicesOf, LastDayField, TextField, wordsOf } from '../../components/field.tsx';
 import { texts } from '../../text/english.ts';
 import { endOfDay } from '../../text/formats.ts';
 
@@ -14,6 +14,12 @@ interface Draft {
   /** A date field's value: `2027-06-12`. */
   readonly lastDay: string;
 }
+
+const roleHints: Readonly<Record<Role, string>> = {
+  owner: 'Everything.',
+  operator: 'Everything in its pools, except people, install keys and booking system settings.',
+  viewer: 'Reads its pools without guests’ data.',
+};
 
 const emptyDraft: Draft = { name: '', role: 'operator', pools: '', lastDay: '' };
 
@@ -34,7 +40,7 @@ export function AddCredential() {
       title="Add person"
       initialDraft={emptyDraft}
       submit={(draft) => call('POST', '/v1/admin/credentials', { body: bodyOf(draft) })}
-      result={({ token }) => <SecretOnce secret={token} label={texts.signIn.token} />}
+      result={({ token }) => <SecretOnce secret={token} label="Token" />}
     >
       {({ draft, field }) => (
         <>
@@ -46,8 +52,8 @@ export function AddCredential() {
             {...field('name')}
           />
           <ChoiceField
-            label={texts.people.role}
-            hint={texts.people.roleHints[draft.role]}
+            label="Role"
+            hint={roleHints[draft.role]}
             choices={choicesOf(roles, texts.roles)}
             {...field('role')}
           />
@@ -58,12 +64,7 @@ export function AddCredential() {
               {...field('pools', 'pools[0]')}
             />
           )}
-          <TextField
-            label={texts.people.lastDay}
-            hint={texts.people.lastDayHint}
-            type="date"
-            {...field('lastDay', 'expiresAt')}
-          />
+          <LastDayField {...field('lastDay', 'expiresAt')} />
         </>
       )}
     </FormButton>

@@ -12,8 +12,8 @@ import { AddCredential } from './add-credential.tsx';
 
 const sessionColumns: readonly Column<Session>[] = [
   { heading: texts.fields.name, cell: ({ name }) => name, onCard: 'title' },
-  { heading: texts.audit.actor, cell: ({ actor }) => actor },
-  { heading: texts.people.role, cell: ({ role }) => texts.roles[role] },
+  { heading: 'Who', cell: ({ actor }) => actor },
+  { heading: 'Role', cell: ({ role }) => texts.roles[role] },
   {
     heading: 'Signed in',
     cell: ({ createdAt }) => <DateTime value={createdAt} style="relative" />,
@@ -28,9 +28,9 @@ const sessionColumns: readonly Column<Session>[] = [
 export function Sessions() {
   const sessions = useQuery(sessionsQuery);
   return (
-    <Card title={texts.sessions.title} isFlush>
+    <Card title="Signed in to the console" isFlush>
       <QueryTable
-        label={texts.sessions.title}
+        label="Signed in to the console"
         columns={sessionColumns}
         query={sessions}
         rows={sessions.data}
@@ -44,9 +44,9 @@ function EndButton({ session: { id, name } }: { readonly session: Session }) {
   return (
     <ConfirmButton
       label="End"
-      aria-label={texts.sessions.endOf(name)}
+      aria-label={`End a session of ${name}`}
       size="small"
-      title={texts.sessions.endOf(name)}
+      title={`End a session of ${name}`}
       lead="That browser is signed out at once. The person can sign in again as long as the credential, or the account at the issuer, has a role."
       isDangerous
       change={() => call('DELETE', '/v1/admin/sessions/:id', { params: { id } })}
@@ -59,20 +59,20 @@ const isOver = ({ expiresAt }: Credential) => expiresAt !== null && Date.parse(e
 
 const columns: readonly Column<Credential>[] = [
   { heading: texts.fields.name, cell: ({ name }) => name, onCard: 'title' },
-  { heading: texts.people.role, cell: ({ role }) => texts.roles[role] },
+  { heading: 'Role', cell: ({ role }) => texts.roles[role] },
   {
     heading: texts.pages.pools,
-    cell: ({ pools }) => pools?.join(', ') ?? texts.shell.allPools,
+    cell: ({ pools }) => pools?.join(', ') ?? texts.fields.allPools,
   },
   {
     heading: texts.fields.lastUsed,
     cell: ({ lastUsedAt: at }) => at && <DateTime value={at} style="relative" />,
   },
   {
-    heading: texts.people.expires,
+    heading: 'Expires',
     cell: (credential) =>
       isOver(credential) ? (
-        <Badge tone="bad">{texts.people.over}</Badge>
+        <Badge tone="bad">Expired</Badge>
       ) : (
         credential.expiresAt && <DateTime value={credential.expiresAt} />
       ),
@@ -115,9 +115,9 @@ function RevokeButton({ credential: { id, name } }: { readonly credential: Crede
   return (
     <ConfirmButton
       label={texts.keys.revoke}
-      aria-label={texts.people.revokeOf(name)}
+      aria-label={`Revoke ${name}`}
       size="small"
-      title={texts.people.revokeOf(name)}
+      title={`Revoke ${name}`}
       lead="Its user loses access and is signed out at once."
       isDangerous
       change={() => call('DELETE', '/v1/admin/credentials/:id', { params: { id } })}

@@ -1,17 +1,32 @@
-import { tokenScopes } from '../../api/choices.ts';
+import { namesOf } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
 import { accessTokensQuery } from '../../api/queries.ts';
 import type { AccessToken, TokenScope } from '../../api/resources.ts';
 import { Copyable, SecretOnce } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { FormButton } from '../../components/dialog.tsx';
-import { CheckList, TextField } from '../../components/field.tsx';
+import { CheckList, LastDayField, TextField } from '../../components/field.tsx';
 import { KeyCard } from '../../components/layout.tsx';
 import { Badge } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { endOfDay } from '../../text/formats.ts';
 import styles from './pools.module.css';
+
+const scopeTexts: Readonly<Record<TokenScope, readonly [label: string, hint: string]>> = {
+  'bookings:read': ['Read bookings', 'By id, to pre-fill waivers.'],
+  'waivers:write': [
+    'Store waivers',
+    'Includes changing and voiding. With only this and reading bookings, others’ answers cannot be read: enough for a form on a guest’s device.',
+  ],
+  'waivers:read': ['Read waivers', 'One at a time, by its id, with its answers.'],
+  'waivers:list': ['List waivers', 'All waivers of the pool with their answers, and every change.'],
+  'check-in:write': [
+    'Make links to check in',
+    'Links with which guests sign on their phone; anyone who has one can sign.',
+  ],
+};
+const tokenScopes = namesOf<TokenScope>(scopeTexts);
 
 interface Draft {
   readonly name: string;
@@ -45,7 +60,7 @@ export function AddAccessToken({ pool, bookingId }: AddAccessTokenProps) {
   return (
     <FormButton
       size="small"
-      title={texts.accessTokens.add}
+      title="Create token"
       initialDraft={emptyDraft}
       isComplete={({ scopes }) => scopes.length > 0}
       submit={(draft) =>
@@ -56,11 +71,11 @@ export function AddAccessToken({ pool, bookingId }: AddAccessTokenProps) {
       }
       result={({ token }) => (
         <>
-          <SecretOnce secret={token} label={texts.accessTokens.secret} />
+          <SecretOnce secret={token} label="Access token" />
           {bookingId === undefined ? null : (
             <>
-              <p>{texts.accessTokens.tryIt}</p>
-              <Copyable text={exampleCall(pool, bookingId, token)} label={texts.accessTokens.exampleCall} />
+              <p>In a shell, this reads the booking with it:</p>
+              <Copyable text={exampleCall(pool, bookingId, token)} label="the call" />
             </>
           )}
         </>
@@ -70,21 +85,16 @@ export function AddAccessToken({ pool, bookingId }: AddAccessTokenProps) {
         <>
           <TextField
             label={texts.fields.name}
-            hint={texts.accessTokens.nameHint}
+            hint="For example the device or program that uses it."
             maxLength={200}
             {...field('name')}
           />
           <CheckList
-            label={texts.accessTokens.rights}
-            choices={tokenScopes.map((scope) => [scope, ...texts.accessTokens.scopes[scope]] as const)}
+            label="Scopes"
+            choices={tokenScopes.map((scope) => [scope, ...scopeTexts[scope]] as const)}
             {...field('scopes')}
           />
-          <TextField
-            label={texts.people.lastDay}
-            hint={texts.people.lastDayHint}
-            type="date"
-            {...field('lastDay', 'expiresAt')}
-          />
+          <LastDayField {...field('lastDay', 'expiresAt')} />
         </>
       )}
     </FormButton>
@@ -95,7 +105,10 @@ export function AccessTokens({ pool }: { readonly pool: string }) {
   const { may } = useSession();
   return (
     <KeyCard
-      words={texts.accessTokens}
+      title="Access tokens"
+      none="No access tokens"
+      noneHint="The waiver app needs one to read bookings and store waivers. Create one for each app or device."
+      revokeLead="Waiver apps that use it lose access at once."
       mayChange={may('operator')}
       query={accessTokensQuery(pool)}
       revoke={(id) => call('DELETE', '/v1/admin/pools/:pool/access-tokens/:id', { params: { pool, id } })}
@@ -110,21 +123,21 @@ function Description({ token: { name, scopes, expiresAt } }: { readonly token: A
   return (
     <>
       <p className={styles.name}>
-        {name ?? <span className="muted">{texts.accessTokens.unnamed}</span>}
-        {isOver ? <Badge tone="bad">{texts.people.over}</Badge> : null}
+        {name ?? <span className="muted">Unnamed</span>}
+        {isOver ? <Badge tone="bad">Expired</Badge> : null}
       </p>
       <p className={styles.rights}>
         <span>
           {scopes.length === tokenScopes.length
-            ? texts.accessTokens.everything
-            : scopes.map((scope) => texts.accessTokens.scopes[scope][0]).join(' · ')}
+            ? 'Everything'
+            : scopes.map((scope) => scopeTexts[scope][0]).join(' · ')}
         </span>
         <span className="muted">
           {expiresAt === null ? (
-            texts.accessTokens.doesNotExpire
+            'Does not expire'
           ) : (
             <>
-              {texts.people.expires} <DateTime value={expiresAt} />
+              Expires <DateTime value={expiresAt} />
             </>
           )}
         </span>

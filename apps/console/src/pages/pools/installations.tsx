@@ -27,13 +27,25 @@ export function Installations({ pool }: { readonly pool: string }) {
 }
 
 function StatusBadge({ installation: { status, paused } }: { readonly installation: Installation }) {
-  if (status !== 'active') return <Badge tone="warning">{texts.installations.statuses[status]}</Badge>;
-  return paused ? (
-    <Badge tone="warning">{texts.destinationStates.paused}</Badge>
-  ) : (
-    <Badge tone="good">{texts.installations.statuses.active}</Badge>
+  const shown = status === 'active' && paused ? 'paused' : status;
+  return (
+    <Badge tone={shown === 'active' ? 'good' : 'warning'}>{texts.installationStatuses[shown]}</Badge>
   );
 }
+
+const sendDocument = (name: string) => ({
+  label: 'Send documents',
+  title: `Send signed documents to ${name}?`,
+  lead: 'With each waiver signed on the check-in page, the booking system gets a PDF of everything that was signed together: signatures, photos and all answers, including those not shared, except health answers. Everyone who sees the booking there can open it, and it cannot be taken back.',
+  done: 'Documents are sent from now on.',
+});
+
+const stopDocument = (name: string) => ({
+  label: 'Stop sending documents',
+  title: `Stop sending signed documents to ${name}?`,
+  lead: 'Those that were sent stay in the booking system.',
+  done: 'No more documents are sent.',
+});
 
 interface ItemProps {
   readonly pool: string;
@@ -55,7 +67,6 @@ function InstallationItem({ pool, installation }: ItemProps) {
   const { data: systems = [] } = useQuery(bookingSystemsQuery);
   const system = systems.find(({ installName }) => installName === bookingSystem);
   const takesDocument = system?.capabilities.takes.includes('files') ?? false;
-  const documentChange = shareDocument ? texts.installations.stopDocument : texts.installations.sendDocument;
   const path = { pool, booking_system: bookingSystem };
   return (
     <Item
@@ -106,8 +117,8 @@ function InstallationItem({ pool, installation }: ItemProps) {
           ) : null}
           {takesDocument ? (
             <ConfirmButton
-              {...documentChange(bookingSystem)}
               size="small"
+              {...(shareDocument ? stopDocument(bookingSystem) : sendDocument(bookingSystem))}
               change={() =>
                 call('PATCH', '/v1/admin/pools/:pool/installations/:booking_system', {
                   params: path,
@@ -143,20 +154,20 @@ function InstallationItem({ pool, installation }: ItemProps) {
           Account: String(accountId),
           Installed: <DateTime value={installedAt} />,
           Environment: installation.environment ?? undefined,
-          [texts.bookingSystems.baseUrl]: installation.baseUrl ?? undefined,
+          [texts.fields.baseUrl]: installation.baseUrl ?? undefined,
           'Webhooks at the vendor': webhooks === undefined ? undefined : <WebhookState webhooks={webhooks} />,
-          'Shared answers': shareProperties.join(', ') || texts.installations.sharesNothing,
+          'Shared answers': shareProperties.join(', ') || 'None',
           'Signed document': takesDocument
-            ? texts.installations.documentStates[shareDocument ? 'sent' : 'notSent']
+            ? shareDocument
+              ? 'Sent, without health answers'
+              : 'Not sent'
             : undefined,
           'Last Guest Update': <DateTime value={lastSuccessAt} style="relative" />,
           'Last failure':
             lastFailure === undefined ? undefined : (
               <span>
                 <DateTime value={lastFailure.at} style="relative" />:{' '}
-                {lastFailure.status === undefined
-                  ? texts.errorCodes(lastFailure.errorCode)
-                  : texts.delivery.status(lastFailure.status)}
+                {texts.resultOf(lastFailure)}
               </span>
             ),
         }}
@@ -165,14 +176,18 @@ function InstallationItem({ pool, installation }: ItemProps) {
   );
 }
 
-const webhookTones = { registering: 'warning', registered: 'good', failing: 'bad' } as const;
+const webhookBadges = {
+  registering: <Badge tone="warning">Registering</Badge>,
+  registered: <Badge tone="good">Registered</Badge>,
+  failing: <Badge tone="bad">Registration failing</Badge>,
+};
 
 /** Whether webhooks are registered at the vendor, and since when, or why not. */
 function WebhookState({ webhooks }: { readonly webhooks: NonNullable<Installation['webhooks']> }) {
   const { state, registeredAt, lastFailure } = webhooks;
   return (
     <>
-      <Badge tone={webhookTones[state]}>{texts.installations.webhookStates[state]}</Badge>{' '}
+      {webhookBadges[state]}{' '}
       {registeredAt === undefined ? null : (
         <span className="muted">
           Last confirmed <DateTime value={registeredAt} style="relative" />

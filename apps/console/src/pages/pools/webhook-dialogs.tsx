@@ -4,7 +4,7 @@ import type { Webhook } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { copyOrSelect, JsonView, SecretOnce } from '../../components/copyable.tsx';
 import { Dialog, FormButton, FormDialog, type FormState } from '../../components/dialog.tsx';
-import { ChoiceField, choicesOf, TextField, wordsOf } from '../../components/field.tsx';
+import { ChoiceField, TextField, wordsOf } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { texts } from '../../text/english.ts';
@@ -34,19 +34,23 @@ export function AuthFields({ draft: { authType }, field }: FormState<AuthDraft>)
     <>
       <ChoiceField
         label={texts.webhooks.auth}
-        choices={choicesOf(['none', 'header', 'basic'], texts.webhooks.authTypes)}
+        choices={[
+          ['none', 'None'],
+          ['header', 'Header'],
+          ['basic', 'Basic'],
+        ]}
         {...field('authType')}
       />
       {authType === 'none' ? null : (
         <>
           <TextField
-            label={texts.webhooks.nameOf[authType]}
+            label={authType === 'header' ? 'Header name' : 'User name'}
             required
             autoComplete="off"
             {...field('authName', 'auth.name', 'auth.username')}
           />
           <TextField
-            label={texts.webhooks.secretOf[authType]}
+            label={authType === 'header' ? 'Header value' : 'Password'}
             required
             type="password"
             autoComplete="off"
@@ -72,7 +76,7 @@ interface WebhookFieldsProps extends FormState<WebhookDraft> {
 function WebhookFields({ field, signingHint, children }: WebhookFieldsProps) {
   return (
     <>
-      <TextField label={texts.webhooks.url} type="url" required {...field('url')} />
+      <TextField label="URL" type="url" required {...field('url')} />
       {children}
       <TextField
         label={texts.webhooks.properties}
@@ -91,6 +95,8 @@ function WebhookFields({ field, signingHint, children }: WebhookFieldsProps) {
     </>
   );
 }
+
+const signingHint = 'With a secret that is shown once (Standard Webhooks).';
 
 const emptyDraft: WebhookDraft = {
   url: 'https://',
@@ -124,7 +130,7 @@ export function AddWebhook({ pool }: { readonly pool: string }) {
       )}
     >
       {(form) => (
-        <WebhookFields {...form} signingHint={texts.webhooks.signingHint}>
+        <WebhookFields {...form} signingHint={signingHint}>
           <AuthFields {...form} />
         </WebhookFields>
       )}
@@ -206,7 +212,7 @@ export function EditWebhook({ onClose, onChanged, pool, webhook: current }: Edit
           signingHint={
             webhook.signing && form.draft.signing === 'no'
               ? 'Messages will not be signed, and the secret will be deleted.'
-              : texts.webhooks.signingHint
+              : signingHint
           }
         >
           <StoredAuthFields {...form} webhook={webhook} />
@@ -258,11 +264,11 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog
       onClose={onClose}
       isWide
-      title={texts.webhooks.verifyTitle}
+      title="Verify a signature"
       lead="For the receiver, without a library. Use the secret that was last shown: when signing was turned on, or when the secret was rotated."
       action={
         <Button look="primary" onClick={copy}>
-          {texts.actions.copyShort}
+          {texts.actions.copy}
         </Button>
       }
     >
@@ -272,7 +278,7 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
         choices={snippetLanguages.map((one) => [one, one] as const)}
         onChange={setLanguage}
       />
-      <JsonView ref={shown} value={snippet} label={texts.webhooks.verifyTitle} />
+      <JsonView ref={shown} value={snippet} label="Verify a signature" />
     </Dialog>
   );
 }

@@ -93,27 +93,16 @@ function WebhookItem({ pool, webhook }: { readonly pool: string; readonly webhoo
       <Facts
         items={{
           [texts.webhooks.auth]: texts.webhooks.authOf(auth),
-          [texts.webhooks.properties]: properties.join(', ') || texts.installations.sharesNothing,
+          [texts.webhooks.properties]: properties.join(', ') || 'None',
         }}
       />
       <ProblemNotice error={test.error} />
-      {test.data === undefined ? null : <TestResult {...test.data} />}
+      {test.data === undefined ? null : (
+        <Notice tone={test.data.ok ? 'good' : 'bad'}>
+          {`${test.data.ok ? 'Accepted' : 'Did not accept'} a sample guest record: ${texts.resultOf(test.data)}`}
+        </Notice>
+      )}
       {newSecret === undefined ? null : <SecretOnce secret={newSecret} label={texts.webhooks.secret} />}
     </Item>
-  );
-}
-
-interface TestResultProps {
-  readonly ok: boolean;
-  readonly status?: number;
-  readonly errorCode?: string;
-}
-
-function TestResult({ ok, status, errorCode }: TestResultProps) {
-  return (
-    <Notice tone={ok ? 'good' : 'bad'}>
-      {ok ? 'Accepted a sample guest record:' : 'Did not accept a sample guest record:'}{' '}
-      {status === undefined ? texts.errorCodes(errorCode) : texts.delivery.status(status)}
-    </Notice>
   );
 }

@@ -4,7 +4,8 @@ import { firstStepsQuery } from '../../api/queries.ts';
 import type { FirstSteps } from '../../api/resources.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { texts } from '../../text/english.ts';
+
+export const onlyOwners = 'Only owners can set it up. Ask one of them.';
 
 /** How many of the four steps are done. */
 export const countDone = (steps: FirstSteps): number => Object.values(steps).filter(Boolean).length;
@@ -16,14 +17,14 @@ export function StartInvitation() {
   if (steps === undefined || steps.booking) return null;
   const done = countDone(steps);
   return (
-    <Notice title={texts.start.invite(done)}>
+    <Notice title={done === 0 ? 'Nothing is set up yet' : `${done} of 4 steps done`}>
       {may('owner') ? (
         <p>
           Connect a booking system and read the first booking, step by step.{' '}
           <Link to="/start">{done === 0 ? 'Start' : 'Continue'}</Link>
         </p>
       ) : (
-        <p>{texts.start.inviteOthers}</p>
+        <p>{onlyOwners}</p>
       )}
     </Notice>
   );

@@ -13,7 +13,7 @@ import { AddCredential } from '../people/add-credential.tsx';
 import { AddAccessToken } from '../pools/access-tokens.tsx';
 import { AddPool } from '../pools/pools-page.tsx';
 import { AddWebhook } from '../pools/webhook-dialogs.tsx';
-import { countDone } from './start-invitation.tsx';
+import { countDone, onlyOwners } from './start-invitation.tsx';
 import styles from './start-page.module.css';
 import { ChooseSystem, InstallSystem, type ReadBooking, ReadFirstBooking, Step } from './steps.tsx';
 
@@ -35,7 +35,7 @@ export function StartPage() {
       lead="From choosing a booking system to reading the first booking. You can leave at any time; your progress is kept."
     >
       <ProblemNotice error={error} />
-      {may('owner') ? null : <Empty title="Only owners can do this">{texts.start.inviteOthers}</Empty>}
+      {may('owner') ? null : <Empty title="Only owners can do this">{onlyOwners}</Empty>}
       {may('owner') && (steps === undefined || pools === undefined) ? <Loading /> : null}
       {may('owner') && steps !== undefined && pools !== undefined ? (
         <Steps steps={steps} pools={pools} />
@@ -62,7 +62,7 @@ function Steps({ steps, pools }: { readonly steps: FirstSteps; readonly pools: r
   const choosePool =
     pools.length > 1 && pool !== undefined ? (
       <ChoiceField
-        label={texts.shell.pool}
+        label={texts.fields.pool}
         value={pool}
         choices={pools.map(({ id, name }) => [id, name] as const)}
         onChange={(id) => void navigate({ search: (former) => ({ ...former, pool: id }) })}
@@ -121,12 +121,12 @@ function Steps({ steps, pools }: { readonly steps: FirstSteps; readonly pools: r
           isCurrent={current === 3}
         >
           {appPoolKey === undefined ? null : (
-            <Card title={texts.start.installation.appPoolKey}>
+            <Card title="App pool key">
               <p>
                 The booking system uses it to announce new and changed bookings. Not every booking system
                 needs it.
               </p>
-              <SecretOnce secret={appPoolKey} label={texts.start.installation.appPoolKey} />
+              <SecretOnce secret={appPoolKey} label="App pool key" />
             </Card>
           )}
           {choosePool}

@@ -10,7 +10,7 @@ import {
   installationsQuery,
 } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
-import { Copyable } from '../../components/copyable.tsx';
+import { Copyable, copyableFact } from '../../components/copyable.tsx';
 import { Form } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Card, Facts } from '../../components/layout.tsx';
@@ -95,7 +95,7 @@ function Settings({ name, onReady }: { readonly name: string; readonly onReady: 
       <SettingsForm system={system} />
       {system.configured ? (
         <p>
-          {system.settingsSet.length === 0 && system.baseUrl === null ? `${texts.start.system.ready} ` : null}
+          {system.settingsSet.length === 0 && system.baseUrl === null ? 'It needs no settings. ' : null}
           <Button look="primary" onClick={onReady}>
             Continue
           </Button>
@@ -155,13 +155,8 @@ export function InstallSystem({ pool, bookingSystem, onInstalled }: InstallSyste
           </p>
           <Facts
             items={{
-              [texts.start.installation.address]: (
-                <Copyable
-                  text={`${location.origin}/integration/install/${bookingSystem}`}
-                  label={texts.start.installation.address}
-                />
-              ),
-              [texts.pools.id]: <Copyable text={pool} label={texts.pools.id} />,
+              ...copyableFact('Address', `${location.origin}/integration/install/${bookingSystem}`),
+              ...copyableFact(texts.pools.id, pool),
             }}
           />
         </div>
