@@ -39,8 +39,19 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
 }
 
 /** A fact for `Facts`: a text to copy elsewhere, under its label; left out if there is none. */
-export const copyableFact = (label: string, text: string | null) => ({
-  [label]: text === null ? undefined : <Copyable text={text} label={label} />,
+export const copyableFact = (label: string, text: string | null, hint?: string) => ({
+  [label]:
+    text === null ? undefined : (
+      <>
+        <Copyable text={text} label={label} />
+        {hint && (
+          <>
+            <br />
+            <span className="muted">{hint}</span>
+          </>
+        )}
+      </>
+    ),
 });
 
 export function SecretOnce({ secret, label }: { readonly secret: string; readonly label: string }) {

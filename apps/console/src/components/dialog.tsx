@@ -286,7 +286,7 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
             <p>What you entered is not saved.</p>
             <p>
               <Button size="small" onClick={onClose}>
-                {texts.actions.discard}
+                Discard
               </Button>
             </p>
           </Notice>

@@ -47,7 +47,6 @@ export const texts = {
     close: 'Close',
     copied: 'Copied',
     copy: 'Copy',
-    discard: 'Discard',
     done: 'Done',
     keepEditing: 'Keep editing',
     no: 'No',
@@ -85,56 +84,15 @@ export const texts = {
     waiver: 'Waiver',
   },
   secrets: { once: 'Copy it now. It will not be shown again.' },
-  overview: {
-    paused: (paused: number) => (paused === 0 ? 'None paused' : `${count(paused)} paused`),
-    delivered: 'Delivered',
-    attemptsFailed: (failed: number) => plural(failed, 'attempt failed', 'attempts failed'),
-  },
   forms: { current: 'Contract', legacy: 'Contract (legacy)', native: 'Native' },
   bookings: {
     id: 'Booking id',
     read: 'Read',
-    ofDay: 'Bookings of a day',
     warnings: (warnings: number) =>
       warnings === 0 ? 'Read without warnings.' : plural(warnings, 'warning', 'warnings'),
-    signed: 'Waivers',
     signedOf: (signed: number, pax: number | null) =>
       pax === null ? `Signed ${count(signed)}` : `Signed ${count(signed)} of ${count(pax)}`,
-    unnamedGuest: 'Unnamed guest',
-    missing: 'Missing',
     normalized: 'Normalized booking',
-    raw: 'Raw response',
-    marks: {
-      answer: { changed: 'changed', moved: 'used elsewhere', unmatched: 'not used' },
-      result: { changed: 'changed', moved: 'from elsewhere', unmatched: 'added' },
-    },
-    aged: (seconds: number) =>
-      seconds < 120
-        ? plural(seconds, 'second', 'seconds')
-        : plural(Math.round(seconds / 60), 'minute', 'minutes'),
-  },
-  readSteps: {
-    names: {
-      resolve: 'Plugin and installation',
-      address: 'Settings and base address',
-      turn: 'Rate limit',
-      session: 'Token',
-      dns: 'DNS',
-      connect: 'Connection',
-      tls: 'TLS',
-      request: 'Request',
-      parse: 'Parse',
-      form: 'Form',
-      normalize: 'Normalize',
-      warnings: 'Warnings',
-    },
-    states: { done: 'Done', failed: 'Failed', skipped: 'Not reached' },
-    answer: (status: number, afterMs: number | undefined) =>
-      afterMs === undefined
-        ? `HTTP ${status}`
-        : `HTTP ${status}, first byte after ${count(Math.round(afterMs))} ms`,
-    size: (bytes: number, isWhole: boolean) =>
-      isWhole ? plural(bytes, 'byte', 'bytes') : `the beginning of ${plural(bytes, 'byte', 'bytes')}`,
   },
   guests: { unnamed: 'No name given' },
   waiverStates: {
@@ -146,9 +104,6 @@ export const texts = {
   },
   waivers: {
     walkIn: 'Without a booking',
-    by: (name: string) => `by ${name}`,
-    empty: 'empty',
-    notKept: 'not kept',
     versionFields: {
       bookingSystem: 'Booking system',
       bookingId: 'Booking',
@@ -159,47 +114,13 @@ export const texts = {
       validUntil: 'Valid until',
       deleted: 'Voided',
     },
-    told: (count: number) =>
-      count === 0
-        ? 'It has not been sent to any destination yet.'
-        : `It was sent to ${count === 1 ? 'one destination' : `${count} destinations`}:`,
-    heldBecause: (reason: string | null) =>
-      reason === null ? 'Exempt from retention and erasure.' : `Exempt from retention and erasure: ${reason}`,
     version: (version: number) => `Version ${version}`,
     redacted: 'Your role does not include guests’ data.',
-  },
-  signing: {
-    links: {
-      booking: 'The link of the booking',
-      guest: 'A link for this guest',
-      desk: 'The desk’s link',
-      kiosk: 'A kiosk',
-      unknown: 'Not known',
-    },
-    proofs: { link: 'link to this guest', code: 'code by mail' },
-    erased: 'erased',
-    didWhat: {
-      agree: 'Agreed',
-      initial: 'Initialed',
-      draw: 'Signed, drawn',
-      type: 'Signed, typed',
-    },
-    leaf: 'Hash of the record',
-    head: 'Signed head above it',
-    key: 'Fingerprint of the pool’s key',
-    statuses: { proven: 'Proven', 'not-proven': 'Not proven', erased: 'Erased', changed: 'Changed' },
   },
   pools: {
     id: 'Pool id',
     none: 'No pools',
     noneHint: 'Each operator’s waiver app is one. Add the first one to install a booking system for it.',
-  },
-  retention: {
-    title: 'Retention',
-    of: (days: number | null) =>
-      days === null
-        ? 'Waivers are kept forever.'
-        : `${days} ${days === 1 ? 'day' : 'days'} after the visit; for minors, after their 18th birthday. A hold keeps a waiver longer.`,
   },
   webhooks: {
     auth: 'Authentication',

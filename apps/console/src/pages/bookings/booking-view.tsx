@@ -12,10 +12,16 @@ import { PoolName } from '../../components/names.tsx';
 import { Badge, Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
+import { plural } from '../../text/formats.ts';
 import { BookingCheckIn, type OfBooking, SignedCount } from './booking-check-in.tsx';
 import styles from './bookings.module.css';
 import { ComparedBooking } from './compared-booking.tsx';
 import { ReadSteps } from './read-steps.tsx';
+
+const unnamedGuest = 'Unnamed guest';
+
+const aged = (seconds: number) =>
+  seconds < 120 ? plural(seconds, 'second', 'seconds') : plural(Math.round(seconds / 60), 'minute', 'minutes');
 
 interface BookingViewProps {
   readonly pool: string;
@@ -40,7 +46,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
       {problem}
       {stale ? (
         <Notice tone="warning" title="This is the last known booking">
-          {`The booking system is not responding. This copy is ${texts.bookings.aged(ageSeconds)} old.`}
+          {`The booking system is not responding. This copy is ${aged(ageSeconds)} old.`}
         </Notice>
       ) : null}
       {warnings.length === 0 ? null : (
@@ -65,8 +71,8 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
         <Facts
           items={{
             [texts.fields.status]: <Badge>{String(booking.status ?? '–')}</Badge>,
-            [texts.bookings.signed]: <SignedCount waivers={waivers} />,
-            [texts.bookings.missing]: missingIn(waivers),
+            [texts.pages.waivers]: <SignedCount waivers={waivers} />,
+            Missing: missingIn(waivers),
             [texts.fields.contact]: contactOf('contact' in booking ? (booking.contact ?? booker) : booker),
             [texts.fields.bookingSystem]: data.bookingSystem,
             Form: texts.forms[form],
@@ -114,7 +120,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
 /** Who has not signed yet, by name if the booking system gives one. */
 function missingIn({ missing }: BookingAnswer['waivers']): string | undefined {
   const names = missing.map(
-    ({ name, bookingGuestId }) => name ?? bookingGuestId ?? texts.bookings.unnamedGuest,
+    ({ name, bookingGuestId }) => name ?? bookingGuestId ?? unnamedGuest,
   );
   return names.join(', ') || undefined;
 }
@@ -139,7 +145,7 @@ function GuestList({ pool, bookingSystem, bookingId, guests }: GuestListProps) {
       {guests.map(({ bookingGuestId, prefill, waiverId, signed }, index) => (
         <li key={bookingGuestId ?? index} className={styles.guest}>
           <span>
-            <strong>{contactOf(prefill) ?? texts.bookings.unnamedGuest}</strong>
+            <strong>{contactOf(prefill) ?? unnamedGuest}</strong>
             <br />
             <span className="muted">{bookingGuestId}</span>
           </span>
@@ -152,7 +158,7 @@ function GuestList({ pool, bookingSystem, bookingId, guests }: GuestListProps) {
               />
             )}
             {waiverId === undefined ? (
-              <Badge tone="warning">{texts.bookings.missing}</Badge>
+              <Badge tone="warning">Missing</Badge>
             ) : (
               <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
                 {signed ? texts.waiverStates.signed : texts.waiverStates.unfinished}

@@ -58,7 +58,7 @@ const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
       error === null ? <Badge>{booking?.status ?? '–'}</Badge> : <Badge tone="bad">{error.message}</Badge>,
     onCard: 'bare',
   },
-  { heading: texts.bookings.signed, cell: ({ waivers }) => <SignedCount waivers={waivers} /> },
+  { heading: texts.pages.waivers, cell: ({ waivers }) => <SignedCount waivers={waivers} /> },
 ];
 
 /** Today in the viewer's time zone, as a date field's value. */
@@ -79,7 +79,7 @@ export function DayList({ pool, bookingSystem }: DayListProps) {
   const columns = useMemo(() => columnsOf(pool), [pool]);
   const list = useInfiniteQuery(bookingsOfDayQuery(pool, day, bookingSystem));
   return (
-    <Card title={texts.bookings.ofDay} isFlush>
+    <Card title="Bookings of a day" isFlush>
       <Filters
         search={
           <TextField
@@ -96,7 +96,7 @@ export function DayList({ pool, bookingSystem }: DayListProps) {
         <Empty title="This booking system cannot list bookings">{list.error.message}</Empty>
       ) : (
         <PagedTable
-          label={texts.bookings.ofDay}
+          label="Bookings of a day"
           columns={columns}
           list={list}
           rowKey={({ bookingId }) => bookingId}

@@ -73,13 +73,13 @@ export function ComparedBooking({ booking, warnings, steps }: ComparedBookingPro
       ) : null}
       <div className={styles.sides}>
         <div className={styles.side}>
-          <h3>{texts.bookings.raw}</h3>
+          <h3>Raw response</h3>
           {answer === undefined ? (
             <Notice>There is no response to show: this is the last known booking.</Notice>
           ) : answer.json === undefined ? (
-            <JsonView value={answer.text} label={texts.bookings.raw} />
+            <JsonView value={answer.text} label="Raw response" />
           ) : (
-            <Lines lines={lines.answer} warnings={warnings} label={texts.bookings.raw} side="answer" />
+            <Lines lines={lines.answer} warnings={warnings} label="Raw response" side="answer" />
           )}
         </div>
         <div className={styles.side}>
@@ -98,6 +98,11 @@ interface LinesProps {
   readonly side: 'answer' | 'result';
 }
 
+const marks = {
+  answer: { changed: 'changed', moved: 'used elsewhere', unmatched: 'not used' },
+  result: { changed: 'changed', moved: 'from elsewhere', unmatched: 'added' },
+};
+
 // Enough for a page; the steps show the whole response.
 const maxLines = 2_000;
 
@@ -110,7 +115,7 @@ function Lines({ lines, warnings, label, side }: LinesProps) {
           {'  '.repeat(depth)}
           {text}
           {mark === undefined ? null : (
-            <span className={styles.mark}>{texts.bookings.marks[side][mark]}</span>
+            <span className={styles.mark}>{marks[side][mark]}</span>
           )}
           {path === ''
             ? null

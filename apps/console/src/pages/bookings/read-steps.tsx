@@ -2,9 +2,23 @@ import type { ReadStep } from '../../api/resources.ts';
 import { JsonView } from '../../components/copyable.tsx';
 import { Timeline, TimelineItem } from '../../components/layout.tsx';
 import { Badge, type Tone } from '../../components/notice.tsx';
-import { texts } from '../../text/english.ts';
-import { toOneDecimal } from '../../text/formats.ts';
+import { count, plural, toOneDecimal } from '../../text/formats.ts';
 import styles from './bookings.module.css';
+
+const stepNames: Readonly<Record<ReadStep['step'], string>> = {
+  resolve: 'Plugin and installation',
+  address: 'Settings and base address',
+  turn: 'Rate limit',
+  session: 'Token',
+  dns: 'DNS',
+  connect: 'Connection',
+  tls: 'TLS',
+  request: 'Request',
+  parse: 'Parse',
+  form: 'Form',
+  normalize: 'Normalize',
+  warnings: 'Warnings',
+};
 
 const toneOf: Readonly<Record<ReadStep['state'], Tone>> = { done: 'good', failed: 'bad', skipped: 'neutral' };
 
@@ -20,9 +34,9 @@ export function ReadSteps({ steps }: { readonly steps: readonly ReadStep[] }) {
           tone={toneOf[step.state]}
           line={
             <>
-              <strong>{texts.readSteps.names[step.step]}</strong>
+              <strong>{stepNames[step.step]}</strong>
               {step.state === 'done' ? null : (
-                <Badge tone={toneOf[step.state]}>{texts.readSteps.states[step.state]}</Badge>
+                <Badge tone={toneOf[step.state]}>{step.state === 'failed' ? 'Failed' : 'Not reached'}</Badge>
               )}
               <Duration step={step} totalMs={totalMs} />
             </>
@@ -60,6 +74,8 @@ type Exchange = NonNullable<ReadStep['exchange']>;
 function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
   const { method, url, requestHeaders, requestBody, answeredAfterMs, status, answerHeaders, answer } =
     exchange;
+  const after =
+    answeredAfterMs === undefined ? '' : `, first byte after ${count(Math.round(answeredAfterMs))} ms`;
   return (
     <details className={styles.exchange}>
       <summary>
@@ -70,7 +86,7 @@ function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
       <HeaderList label="Request headers" headers={requestHeaders} />
       {requestBody === undefined ? null : <BodyView label="Request body" body={requestBody} />}
       {status === undefined ? null : (
-        <HeaderList label={texts.readSteps.answer(status, answeredAfterMs)} headers={answerHeaders ?? []} />
+        <HeaderList label={`HTTP ${status}${after}`} headers={answerHeaders ?? []} />
       )}
       {answer === undefined ? null : <BodyView label="Response body" body={answer} />}
     </details>
@@ -104,10 +120,11 @@ interface BodyViewProps {
 
 /** Indented if it is complete JSON. */
 function BodyView({ label, body: { text, bytes, isWhole } }: BodyViewProps) {
+  const size = plural(bytes, 'byte', 'bytes');
   return (
     <>
       <p className={styles.label}>
-        {label} <span className="muted">{texts.readSteps.size(bytes, isWhole)}</span>
+        {label} <span className="muted">{isWhole ? size : `the beginning of ${size}`}</span>
       </p>
       <JsonView value={isWhole ? parsed(text) : text} label={label} />
     </>

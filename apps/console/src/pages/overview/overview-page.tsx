@@ -4,7 +4,6 @@ import { useMemo, useState } from 'react';
 import { overviewWindows } from '../../api/choices.ts';
 import { deliveriesQuery, destinationsQuery, overviewQuery, sentAlertsQuery } from '../../api/queries.ts';
 import type { Destination, Overview, OverviewWindow } from '../../api/resources.ts';
-import { Chart, type Series, throughputSeries } from '../../components/chart.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ChoiceField, choicesOf } from '../../components/field.tsx';
 import { Card, Loaded, Page } from '../../components/layout.tsx';
@@ -16,6 +15,7 @@ import { SentAlerts } from '../alerts/sent-alerts.tsx';
 import { DestinationName } from '../deliveries/destination-name.tsx';
 import { needsAttention, urgencyWithWaiting } from '../destinations/urgency.ts';
 import { StartInvitation } from '../start/start-invitation.tsx';
+import { Chart, type Series } from './chart.tsx';
 import styles from './overview-page.module.css';
 
 const maxShown = 3;
@@ -102,10 +102,10 @@ function Figures({ overview, pool }: { readonly overview: Overview; readonly poo
         </Link>
       </Figure>
       <Figure label="Failing destinations" value={count(failingDestinations)} isBad={failingDestinations > 0}>
-        {texts.overview.paused(pausedDestinations)}
+        {pausedDestinations === 0 ? 'None paused' : `${count(pausedDestinations)} paused`}
       </Figure>
-      <Figure label={texts.overview.delivered} value={count(overview.delivered)}>
-        {texts.overview.attemptsFailed(overview.failed)}
+      <Figure label="Delivered" value={count(overview.delivered)}>
+        {plural(overview.failed, 'attempt failed', 'attempts failed')}
       </Figure>
     </ul>
   );
@@ -131,12 +131,11 @@ function Figure({ label, value, isBad = false, children }: FigureProps) {
 function Charts({ overview }: { readonly overview: Overview }) {
   const { buckets } = overview;
   const times = useMemo(() => buckets.map(({ at }) => Date.parse(at) / 1_000), [buckets]);
-  const throughput = useMemo(
-    () =>
-      throughputSeries(
-        buckets.map(({ delivered }) => delivered),
-        buckets.map(({ failed }) => failed),
-      ),
+  const throughput = useMemo<readonly Series[]>(
+    () => [
+      { label: 'Delivered', color: '--good', values: buckets.map(({ delivered }) => delivered), isFilled: true },
+      { label: 'Failed attempts', color: '--bad', values: buckets.map(({ failed }) => failed) },
+    ],
     [buckets],
   );
   const latency = useMemo<readonly Series[]>(

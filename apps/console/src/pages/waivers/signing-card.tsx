@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { signingQuery } from '../../api/queries.ts';
 import type { SigningDetails, WaiverDetail } from '../../api/resources.ts';
-import { Copyable } from '../../components/copyable.tsx';
+import { copyableFact } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { FileButton, saveFile } from '../../components/file-button.tsx';
 import { Card, Facts, Loaded, Timeline, TimelineItem } from '../../components/layout.tsx';
 import { Badge, Notice, type Tone } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
 import styles from './waivers.module.css';
 
@@ -75,12 +74,22 @@ function EvidenceButton({ pool, waiverId, signing }: OfSigning) {
 type Seal = SigningDetails['seal'];
 type Finding = Seal['findings'][number];
 
-const toneOf: Readonly<Record<Finding['status'], Tone>> = {
-  proven: 'good',
-  'not-proven': 'neutral',
-  erased: 'warning',
-  changed: 'bad',
+const shownAs: Readonly<Record<Finding['status'], readonly [name: string, tone: Tone]>> = {
+  proven: ['Proven', 'good'],
+  'not-proven': ['Not proven', 'neutral'],
+  erased: ['Erased', 'warning'],
+  changed: ['Changed', 'bad'],
 };
+
+const linkNames = {
+  booking: 'The link of the booking',
+  guest: 'A link for this guest',
+  desk: 'The desk’s link',
+  kiosk: 'A kiosk',
+  unknown: 'Not known',
+};
+
+const actNames = { agree: 'Agreed', initial: 'Initialed', draw: 'Signed, drawn', type: 'Signed, typed' };
 
 function SealBadge({ number, findings }: Seal) {
   if (number === null) return <Badge tone="warning">Being sealed</Badge>;
@@ -112,35 +121,25 @@ function EvidenceCard({ seal, ...signing }: OfSigning & { readonly seal: Seal })
           'Number in the pool’s chain': number ?? undefined,
           'Sealed at': sealedAt === null ? undefined : <DateTime value={sealedAt} />,
           'Time stamp from outside': isStamped ? 'Yes' : 'None',
-          [texts.signing.leaf]: <Copyable text={leaf} label={texts.signing.leaf} />,
-          [texts.signing.head]:
-            head === null ? undefined : <Copyable text={head} label={texts.signing.head} />,
-          [texts.signing.key]:
-            keyFingerprint === null ? undefined : (
-              <>
-                <Copyable text={keyFingerprint} label={texts.signing.key} />
-                <br />
-                <span className="muted">Give it to anyone who verifies.</span>
-              </>
-            ),
+          ...copyableFact('Hash of the record', leaf),
+          ...copyableFact('Signed head above it', head),
+          ...copyableFact('Fingerprint of the pool’s key', keyFingerprint, 'Give it to anyone who verifies.'),
         }}
       />
       {findings.length === 0 ? null : (
         <>
           <h3 className={styles.heading}>Verifying the evidence file shows:</h3>
           <Timeline>
-            {findings.map(({ status, sentence }) => (
-              <TimelineItem
-                key={sentence}
-                tone={toneOf[status]}
-                line={
-                  <>
-                    <strong>{texts.signing.statuses[status]}</strong>
-                    <span>{sentence}</span>
-                  </>
-                }
-              />
-            ))}
+            {findings.map(({ status, sentence }) => {
+              const [name, tone] = shownAs[status];
+              const line = (
+                <>
+                  <strong>{name}</strong>
+                  <span>{sentence}</span>
+                </>
+              );
+              return <TimelineItem key={sentence} tone={tone} line={line} />;
+            })}
           </Timeline>
         </>
       )}
@@ -219,11 +218,11 @@ const nameOfGuest = ({ guests }: SigningDetails, index: number) =>
 
 function factsOf(details: SigningDetails) {
   const { openedAt, signedAt, translatedAt, linkKind, signer, guests, address, userAgent } = details;
-  const name = signer.name ?? texts.signing.erased;
+  const name = signer.name ?? 'erased';
   const { reuse, copy } = details;
   const ofDevice = (at: string | null) =>
     at === null ? (
-      texts.signing.erased
+      'erased'
     ) : (
       <>
         <DateTime value={at} /> <span className="muted">by the clock of the device</span>
@@ -235,7 +234,7 @@ function factsOf(details: SigningDetails) {
       ? {}
       : {
           'Confirmed again': ofDevice(reuse.confirmedAt),
-          'Known by': `${reuse.email ?? texts.signing.erased} (${texts.signing.proofs[reuse.proof]})`,
+          'Known by': `${reuse.email ?? 'erased'} (${reuse.proof === 'link' ? 'link to this guest' : 'code by mail'})`,
           'Confirmed as right': (
             <span dir="auto">
               {[reuse.question, reuse.healthQuestion].filter((part) => part !== null).join(' ')}
@@ -248,10 +247,10 @@ function factsOf(details: SigningDetails) {
     Opened: ofDevice(openedAt),
     Signed: ofDevice(signedAt),
     ...(translatedAt === null ? {} : { 'Page translated': translated(translatedAt) }),
-    'Reached by': linkKind === null ? texts.signing.erased : texts.signing.links[linkKind],
+    'Reached by': linkKind === null ? 'erased' : linkNames[linkKind],
     Signer: signer.takesPart === false ? `${name} (does not take part)` : name,
     Guests: guests.map((_, index) => nameOfGuest(details, index)).join(', ') || undefined,
-    Device: [address, userAgent].filter((part) => part !== null).join(' · ') || texts.signing.erased,
+    Device: [address, userAgent].filter((part) => part !== null).join(' · ') || 'erased',
     'Guest’s copy': <CopyState copy={copy} />,
   };
 }
@@ -301,7 +300,7 @@ function ActItem({ act, details }: { readonly act: SigningAct; readonly details:
       tone="good"
       line={
         <>
-          <strong>{texts.signing.didWhat[kind === 'sign' ? (method ?? 'type') : kind]}</strong>
+          <strong>{actNames[kind === 'sign' ? (method ?? 'type') : kind]}</strong>
           <DateTime value={at} />
           <span className="muted">{`by ${who}`}</span>
           <code>{item}</code>

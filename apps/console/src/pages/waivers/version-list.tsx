@@ -27,16 +27,16 @@ function changesOf({ fields, answers }: WaiverVersion): readonly Change[] {
       key: `field ${field}`,
       name: fieldNames[field],
       // A field's `null` means that it was empty.
-      before: before ?? texts.waivers.empty,
-      after: after ?? texts.waivers.empty,
+      before: before ?? 'empty',
+      after: after ?? 'empty',
       isRemoved: false,
       isTime: field === 'lastVisit',
     })),
     ...(answers ?? []).map(({ name, kind, before, after }) => ({
       key: `answer ${name}`,
       name,
-      before: kind === 'changed' ? (before ?? texts.waivers.notKept) : undefined,
-      after: kind === 'removed' ? undefined : (after ?? texts.waivers.notKept),
+      before: kind === 'changed' ? (before ?? 'not kept') : undefined,
+      after: kind === 'removed' ? undefined : (after ?? 'not kept'),
       isRemoved: kind === 'removed',
       isTime: false,
     })),
@@ -54,7 +54,7 @@ function actorOf({ actor, actorName }: WaiverVersion): string {
   if (bookingSystem !== undefined) return `followed its booking at ${bookingSystem}`;
   if (actor.startsWith('check-in-link:')) return 'by the guest, on the check-in page';
   if (actor.startsWith('access-token:') && actorName === undefined) return 'by the waiver app';
-  return texts.waivers.by(actorName ?? actor);
+  return `by ${actorName ?? actor}`;
 }
 
 /** A waiver's versions as a timeline: what each changed, who made it, and where it was delivered. */

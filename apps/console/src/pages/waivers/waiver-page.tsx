@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { isProblem } from '../../api/problem.ts';
 import { waiverQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
-import { Copyable } from '../../components/copyable.tsx';
+import { copyableFact } from '../../components/copyable.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Card, Facts, Page } from '../../components/layout.tsx';
@@ -68,13 +68,15 @@ export function WaiverPage() {
       {problem}
       {waiver.hold === undefined ? null : (
         <Notice tone="warning" title="Held">
-          {texts.waivers.heldBecause(waiver.hold.reason)}
+          {waiver.hold.reason === null
+            ? 'Exempt from retention and erasure.'
+            : `Exempt from retention and erasure: ${waiver.hold.reason}`}
         </Notice>
       )}
       <Card title="Record">
         <Facts
           items={{
-            [texts.fields.id]: <Copyable text={waiver.id} label={texts.fields.id} />,
+            ...copyableFact(texts.fields.id, waiver.id),
             [texts.fields.pool]: waiver.pool,
             [texts.fields.booking]:
               bookingId === null ? (

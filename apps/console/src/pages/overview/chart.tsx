@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { texts } from '../text/english.ts';
-import { formatDay, formatDayAndTime, formatTimeOfDay } from '../text/formats.ts';
-import styles from './chart.module.css';
+import { formatDay, formatDayAndTime, formatTimeOfDay } from '../../text/formats.ts';
+import styles from './overview-page.module.css';
 
 /** One line or area of a chart; `color` names a custom property of the theme. */
 export interface Series {
@@ -12,14 +11,6 @@ export interface Series {
   readonly values: readonly (number | null)[];
   readonly isFilled?: boolean;
 }
-
-export const throughputSeries = (
-  delivered: readonly number[],
-  failed: readonly number[],
-): readonly Series[] => [
-  { label: texts.overview.delivered, color: '--good', values: delivered, isFilled: true },
-  { label: 'Failed attempts', color: '--bad', values: failed },
-];
 
 interface ChartProps {
   /** Describes the chart in a sentence, for screen readers. */
