@@ -41,6 +41,7 @@ export const texts = {
     audit: 'Audit log',
   },
   loading: 'Loading…',
+  version: (version: number) => `Version ${version}`,
   actions: {
     more: 'Show more',
     cancel: 'Cancel',
@@ -114,7 +115,6 @@ export const texts = {
       validUntil: 'Valid until',
       deleted: 'Voided',
     },
-    version: (version: number) => `Version ${version}`,
     redacted: 'Your role does not include guests’ data.',
   },
   pools: {

@@ -135,7 +135,7 @@ function Waiting({ item }: { readonly item: LaneItem }) {
     <li>
       <DeliveryBadge state={state} />
       <Link to="/deliveries/$id" params={{ id }}>
-        <GuestName name={guestName} /> · {texts.waivers.version(version)}
+        <GuestName name={guestName} /> · {texts.version(version)}
       </Link>
       <span className="muted">
         due <DateTime value={nextAttemptAt} style="relative" />

@@ -1,9 +1,9 @@
 import { type AskItem, formLimits, type When } from '@waiver-service/forms';
 import { Button } from '../../components/button.tsx';
 import { CheckField, CheckList, ChoiceField, NumberField, WordsField } from '../../components/field.tsx';
-import { formsTexts } from '../../text/english/forms.ts';
+import { fieldNames, formsTexts } from '../../text/english/forms.ts';
 import { titleOf } from './edit-content.ts';
-import { useEditing } from './editing.ts';
+import { useEditing } from './editing.tsx';
 import styles from './forms.module.css';
 
 type Group = Extract<When, { readonly all: unknown } | { readonly any: unknown }>;
@@ -39,7 +39,7 @@ export function ConditionEditor({ when, onChange, above }: ConditionEditorProps)
   const { isReadOnly } = useEditing();
   return (
     <fieldset className={styles.condition}>
-      <legend>{formsTexts.when}</legend>
+      <legend>{fieldNames.when}</legend>
       {when === undefined ? (
         <div className={styles.row}>
           <span className="muted">Always shown</span>
@@ -282,14 +282,14 @@ function ActivityFields({ atom, onChange }: AtomFieldsProps<ActivityAtom>) {
   if (activities.length === 0)
     return (
       <WordsField
-        label={formsTexts.activities}
+        label={fieldNames.activities}
         words={atom.activity}
         onChange={(activity) => onChange({ activity })}
       />
     );
   return (
     <CheckList
-      label={formsTexts.activities}
+      label={fieldNames.activities}
       choices={activities.map((activity) => [activity, activity])}
       value={atom.activity}
       onChange={(activity) => onChange({ activity })}

@@ -12,11 +12,10 @@ import { useToast } from '../../components/toasts.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { newPage } from './edit-content.ts';
-import { EditingContext } from './editing.ts';
+import { EditingContext, ProblemList } from './editing.tsx';
 import styles from './forms.module.css';
 import { PageEditor } from './page-editor.tsx';
 import { Preview } from './preview.tsx';
-import { ProblemList } from './problem-list.tsx';
 import { type PlacedProblem, placeProblems } from './problems.ts';
 import { SettingsEditor } from './settings-editor.tsx';
 import { type FormDraft, useDraft } from './use-draft.ts';
@@ -59,9 +58,13 @@ function PublishButton({ pool, form, draft, problems, onShow }: PublishButtonPro
   });
   const isRefused = problems.length > 0;
   const canPublish = !isRefused && draft.isEdited;
-  const lead = draft.isEdited
-    ? formsTexts.publishLead(form.published === null, draft.content.reuse === 'version')
-    : 'Nothing was edited since the newest version.';
+  const leadOfEdited =
+    form.published === null
+      ? 'Guests sign it from now on. A published version never changes: later edits become the next one.'
+      : `Guests sign the new version from now on. What they signed before ${
+          draft.content.reuse === 'version' ? 'no longer counts' : 'stays valid'
+        }.`;
+  const lead = draft.isEdited ? leadOfEdited : 'Nothing was edited since the newest version.';
   const close = () => setIsOpen(false);
   return (
     <>

@@ -7,7 +7,6 @@ import { Card, Page } from '../../components/layout.tsx';
 import { Badge, Empty } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/shell.tsx';
-import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import styles from './forms.module.css';
 import { NewForm } from './new-form.tsx';
@@ -39,7 +38,7 @@ const columnsOf = (pool: string): readonly Column<FormItem>[] => [
     cell: ({ id, published }) =>
       published === null ? null : (
         <Link to="/forms/$pool/$form/versions" params={{ pool, form: id }}>
-          {formsTexts.version(published)}
+          {texts.version(published)}
         </Link>
       ),
   },

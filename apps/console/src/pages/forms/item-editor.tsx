@@ -3,6 +3,7 @@ import {
   consentActs,
   formLimits,
   type Item,
+  type Page,
   type SignItem,
   signMethods,
   type TextItem,
@@ -10,14 +11,13 @@ import {
 import { FormButton } from '../../components/dialog.tsx';
 import { CheckField, CheckList, ChoiceField, choicesOf, TextField } from '../../components/field.tsx';
 import { Badge } from '../../components/notice.tsx';
-import { formsTexts } from '../../text/english/forms.ts';
+import { fieldNames, formsTexts } from '../../text/english/forms.ts';
+import { plural } from '../../text/formats.ts';
 import { ConditionEditor } from './condition-editor.tsx';
 import { moveItem, renameItem, titleOf } from './edit-content.ts';
-import { questionsAbove, useEditing } from './editing.ts';
+import { ProblemLines, questionsAbove, RemoveTool, Tool, useEditing } from './editing.tsx';
 import styles from './forms.module.css';
-import { ProblemLines } from './problem-list.tsx';
 import { QuestionFields, TextFields } from './question-fields.tsx';
-import { RemoveTool, Tool } from './tools.tsx';
 
 interface ItemEditorProps {
   readonly item: Item;
@@ -33,20 +33,12 @@ export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
   const isOpen = opened === item.id;
   const title = titleOf(item, content.languages);
   const name = title || formsTexts.types[item.type];
-  const setItem = (next: Item) =>
+  const setItems = (update: (items: Page['items']) => Page['items']) =>
     change((now) => ({
       ...now,
-      pages: now.pages.map((one, at) =>
-        at === pageIndex ? { ...one, items: one.items.with(index, next) } : one,
-      ),
+      pages: now.pages.map((one, at) => (at === pageIndex ? { ...one, items: update(one.items) } : one)),
     }));
-  const remove = () =>
-    change((now) => ({
-      ...now,
-      pages: now.pages.map((one, at) =>
-        at === pageIndex ? { ...one, items: one.items.toSpliced(index, 1) } : one,
-      ),
-    }));
+  const setItem = (next: Item) => setItems((items) => items.with(index, next));
   const toggle = () => {
     open(isOpen ? undefined : item.id);
     if (page !== undefined) showPage(page.id);
@@ -58,7 +50,7 @@ export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
           <Badge>{formsTexts.types[item.type]}</Badge>
           <span className={title === '' ? 'muted' : ''}>{title || 'No text yet'}</span>
           {item.when === undefined ? null : <Badge>Conditional</Badge>}
-          {found.length === 0 ? null : <Badge tone="warning">{formsTexts.problemCount(found.length)}</Badge>}
+          {found.length === 0 ? null : <Badge tone="warning">{plural(found.length, 'problem', 'problems')}</Badge>}
         </button>
         {isReadOnly ? null : (
           <span className={styles.tools}>
@@ -75,7 +67,7 @@ export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
             <RemoveTool
               label={formsTexts.remove(name)}
               lead="Published versions keep it."
-              onRemove={() => remove()}
+              onRemove={() => setItems((items) => items.toSpliced(index, 1))}
             />
           </span>
         )}
@@ -118,7 +110,7 @@ function ReadFields({ item, onChange }: FieldsProps<TextItem>) {
   return (
     <>
       <TextFields
-        label={formsTexts.text}
+        label={fieldNames.text}
         hint="Headings: # and ##. Lists: - or 1. Bold: **so**. No links, no HTML."
         isLong
         maxLength={formLimits.text}
@@ -138,7 +130,7 @@ function ConsentFields({ item, onChange }: FieldsProps<AgreeItem>) {
   return (
     <>
       <TextFields
-        label={formsTexts.text}
+        label={fieldNames.text}
         isLong
         maxLength={formLimits.text}
         text={item.text}
@@ -146,7 +138,7 @@ function ConsentFields({ item, onChange }: FieldsProps<AgreeItem>) {
       />
       <div className={styles.fields}>
         <ChoiceField
-          label={formsTexts.act}
+          label={fieldNames.act}
           value={item.act}
           choices={choicesOf(consentActs, formsTexts.acts)}
           onChange={(act) => onChange({ ...item, act })}
@@ -165,7 +157,7 @@ function SignatureFields({ item, onChange }: FieldsProps<SignItem>) {
   return (
     <>
       <TextFields
-        label={formsTexts.statement}
+        label={fieldNames.statement}
         isLong
         maxLength={formLimits.text}
         text={item.statement}
@@ -193,7 +185,7 @@ function IdField({ item }: { readonly item: Item }) {
   const { change, open, isReadOnly } = useEditing();
   return (
     <div className={styles.row}>
-      <span className="muted">{formsTexts.id}</span>
+      <span className="muted">{fieldNames.id}</span>
       <code>{item.id}</code>
       {isReadOnly ? null : (
         <FormButton
@@ -209,7 +201,7 @@ function IdField({ item }: { readonly item: Item }) {
           }}
           queryKey={['none']}
         >
-          {({ field }) => <TextField label={formsTexts.id} maxLength={64} {...field('id')} />}
+          {({ field }) => <TextField label={fieldNames.id} maxLength={64} {...field('id')} />}
         </FormButton>
       )}
     </div>

@@ -3,15 +3,13 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { ChoiceField, choicesOf } from '../../components/field.tsx';
 import { Card } from '../../components/layout.tsx';
-import { formsTexts } from '../../text/english/forms.ts';
+import { fieldNames, formsTexts } from '../../text/english/forms.ts';
 import { ConditionEditor } from './condition-editor.tsx';
 import { type Block, itemsOf, moved } from './edit-content.ts';
-import { questionsAbove, useEditing } from './editing.ts';
+import { ProblemLines, questionsAbove, RemoveTool, Tool, useEditing } from './editing.tsx';
 import styles from './forms.module.css';
 import { ItemEditor } from './item-editor.tsx';
-import { ProblemLines } from './problem-list.tsx';
 import { TextFields } from './question-fields.tsx';
-import { RemoveTool, Tool } from './tools.tsx';
 
 const isBlock = (name: string): name is Block => Object.hasOwn(formsTexts.blocks, name);
 const blocks = Object.keys(formsTexts.blocks).filter(isBlock);
@@ -54,7 +52,7 @@ export function PageEditor({ page, index }: { readonly page: Page; readonly inde
       <fieldset className={styles.body} disabled={isReadOnly} onFocus={() => showPage(page.id)}>
         <ProblemLines problems={problems.filter((one) => one.page === page.id && one.item === undefined)} />
         <TextFields
-          label={formsTexts.pageTitle}
+          label={fieldNames.title}
           maxLength={formLimits.label}
           text={page.title}
           onChange={(title) => setPage({ ...page, title })}

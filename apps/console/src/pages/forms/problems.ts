@@ -1,5 +1,5 @@
 import type { FormContent, FormProblem } from '@waiver-service/forms';
-import { formsTexts } from '../../text/english/forms.ts';
+import { fieldNames, formsTexts } from '../../text/english/forms.ts';
 import { languageName } from '../../text/formats.ts';
 
 /** A problem, with the ids of its page and item at the time it was found. */
@@ -27,42 +27,7 @@ export function placeProblems(
   });
 }
 
-const names: Readonly<Record<string, string>> = {
-  label: formsTexts.label,
-  help: formsTexts.help,
-  text: formsTexts.text,
-  statement: formsTexts.statement,
-  title: formsTexts.pageTitle,
-  act: formsTexts.act,
-  kind: formsTexts.kind,
-  per: formsTexts.per,
-  required: formsTexts.required,
-  min: formsTexts.min.number,
-  max: formsTexts.max.number,
-  reuse: formsTexts.reuse,
-  activities: formsTexts.activities,
-  order: 'Order',
-  when: formsTexts.when,
-  options: formsTexts.options,
-  flag: formsTexts.flagLabel,
-  'flag.label': formsTexts.flagLabel,
-  property: formsTexts.property,
-  sensitive: formsTexts.sensitive,
-  keepDays: formsTexts.keepDays,
-  id: formsTexts.id,
-  languages: formsTexts.languages,
-  binding: formsTexts.binding,
-  guardian: formsTexts.guardianAge,
-  'people.adults': formsTexts.adults,
-  'people.minors': formsTexts.minors,
-  'people.minAge': formsTexts.minAge,
-  'people.maxAge': formsTexts.maxAge,
-  'people.majority': formsTexts.majority,
-  'people.maxMinors': formsTexts.maxMinors,
-  'people.minorSignsFrom': formsTexts.minorSignsFrom,
-  'validity.days': formsTexts.days,
-  'validity.until': formsTexts.until,
-};
+const names: Readonly<Record<string, string>> = fieldNames;
 
 /** A field's name in the editor, such as “Question · German”. */
 export function fieldName(field: string): string {
@@ -80,6 +45,6 @@ export function problemText({ page, item, field, message }: PlacedProblem): stri
   if (option !== undefined) return `${formsTexts.option(Number(option) + 1)} ${message}.`;
   const whole = item !== undefined ? 'It' : page !== undefined ? 'The page' : 'The form';
   const name = field === '' || field === 'pages' ? whole : (names[withoutLanguage] ?? field);
-  if (field === 'pages') return `${formsTexts.pagesLack} ${message}.`;
+  if (field === 'pages') return `The pages ${message}.`;
   return verbs.test(message) ? `${name} ${message}.` : `${name}: ${message}.`;
 }

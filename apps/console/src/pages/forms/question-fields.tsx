@@ -16,13 +16,12 @@ import {
   NumberField,
   TextField,
 } from '../../components/field.tsx';
-import { formsTexts } from '../../text/english/forms.ts';
+import { fieldNames, formsTexts } from '../../text/english/forms.ts';
 import { languageName } from '../../text/formats.ts';
 import { AnswerList } from './condition-editor.tsx';
 import { moved, newOption, withKind, withText } from './edit-content.ts';
-import { useEditing } from './editing.ts';
+import { Tool, useEditing } from './editing.tsx';
 import styles from './forms.module.css';
-import { Tool } from './tools.tsx';
 
 interface TextFieldsProps {
   readonly label: string;
@@ -80,13 +79,13 @@ export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
   return (
     <>
       <TextFields
-        label={formsTexts.label}
+        label={fieldNames.label}
         maxLength={formLimits.label}
         text={item.label}
         onChange={(label) => set({ label })}
       />
       <TextFields
-        label={formsTexts.help}
+        label={fieldNames.help}
         maxLength={formLimits.label}
         isOptional
         text={item.help ?? {}}
@@ -94,20 +93,20 @@ export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
       />
       <div className={styles.fields}>
         <ChoiceField
-          label={formsTexts.kind}
+          label={fieldNames.kind}
           value={item.kind}
           choices={choicesOf(askKinds, formsTexts.kinds)}
           onChange={(kind) => onChange(withKind(item, kind))}
         />
         <ChoiceField
-          label={formsTexts.per}
+          label={fieldNames.per}
           value={item.per}
           choices={choicesOf(['guest', 'signer'], formsTexts.pers)}
           onChange={(per) => set({ per })}
         />
         {properties.length === 0 ? null : (
           <ChoiceField
-            label={formsTexts.property}
+            label={fieldNames.property}
             value={item.property ?? ''}
             choices={[['', 'Its id'], ...properties.map((property) => [property, property] as const)]}
             onChange={(property) => set({ property: property === '' ? undefined : property })}
@@ -116,7 +115,7 @@ export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
         <LimitFields item={item} set={set} />
       </div>
       <CheckField
-        label={formsTexts.required}
+        label={fieldNames.required}
         value={item.required}
         onChange={(required) => set({ required })}
       />
@@ -160,7 +159,7 @@ function Options({ options, onChange }: OptionsProps) {
   const { isReadOnly } = useEditing();
   return (
     <fieldset className={styles.condition}>
-      <legend>{formsTexts.options}</legend>
+      <legend>{fieldNames.options}</legend>
       <ol className={styles.options}>
         {options.map((option, index) => {
           const name = formsTexts.option(index + 1);
@@ -210,7 +209,7 @@ function HealthFields({ item, set }: PartProps) {
   return (
     <>
       <CheckField
-        label={formsTexts.sensitive}
+        label={fieldNames.sensitive}
         hint="Encrypted, not part of any waiver, and deleted after the days below. Staff see only its flag."
         value={isHealth}
         onChange={(sensitive) =>
@@ -224,7 +223,7 @@ function HealthFields({ item, set }: PartProps) {
       {isHealth ? (
         <div className={styles.fields}>
           <NumberField
-            label={formsTexts.keepDays}
+            label={fieldNames.keepDays}
             min={1}
             max={formLimits.days}
             value={item.keepDays}
@@ -261,7 +260,7 @@ function FlagFields({ item, set }: PartProps) {
       {flag === undefined ? null : (
         <div className={styles.fields}>
           <TextField
-            label={formsTexts.flagLabel}
+            label={fieldNames.flag}
             error={flag.label.trim() === '' ? formsTexts.missing : undefined}
             maxLength={maxFlagLength}
             value={flag.label}

@@ -9,13 +9,11 @@ import {
   WordsField,
 } from '../../components/field.tsx';
 import { Card } from '../../components/layout.tsx';
-import { formsTexts } from '../../text/english/forms.ts';
+import { fieldNames, formsTexts } from '../../text/english/forms.ts';
 import { languageName } from '../../text/formats.ts';
 import { moved, withoutLanguage } from './edit-content.ts';
-import { useEditing } from './editing.ts';
+import { ProblemLines, RemoveTool, Tool, useEditing } from './editing.tsx';
 import styles from './forms.module.css';
-import { ProblemLines } from './problem-list.tsx';
-import { RemoveTool, Tool } from './tools.tsx';
 
 /** Settings of the whole form: languages, people, validity, activities. */
 export function SettingsEditor() {
@@ -30,7 +28,7 @@ export function SettingsEditor() {
         <div className={styles.fields}>
           {languages.length === 1 && binding === undefined ? null : (
             <ChoiceField
-              label={formsTexts.binding}
+              label={fieldNames.binding}
               hint="The text that counts; the others are translations."
               value={binding ?? ''}
               choices={[
@@ -41,14 +39,14 @@ export function SettingsEditor() {
             />
           )}
           <WordsField
-            label={formsTexts.activities}
+            label={fieldNames.activities}
             hint="Ids of the booking system, separated by commas. Leave empty for all."
             words={activities}
             onChange={(words) => set({ activities: words })}
           />
           <ValidityFields validity={content.validity} onChange={(validity) => set({ validity })} />
           <ChoiceField
-            label={formsTexts.reuse}
+            label={fieldNames.reuse}
             value={reuse}
             choices={choicesOf(['version', 'form'], formsTexts.reuses)}
             onChange={(next) => set({ reuse: next })}
@@ -67,7 +65,7 @@ function Languages() {
   const { languages } = content;
   return (
     <fieldset className={styles.condition}>
-      <legend>{formsTexts.languages}</legend>
+      <legend>{fieldNames.languages}</legend>
       <ul className={styles.chips}>
         {languages.map((language, index) => (
           <li key={language}>
@@ -149,7 +147,7 @@ function ValidityFields({ validity, onChange }: ValidityFieldsProps) {
       />
       {'days' in validity ? (
         <NumberField
-          label={formsTexts.days}
+          label={fieldNames['validity.days']}
           min={1}
           max={formLimits.days}
           value={validity.days}
@@ -158,7 +156,7 @@ function ValidityFields({ validity, onChange }: ValidityFieldsProps) {
       ) : null}
       {'until' in validity ? (
         <TextField
-          label={formsTexts.until}
+          label={fieldNames['validity.until']}
           hint="Month and day, such as 12-31."
           maxLength={5}
           value={validity.until}
@@ -200,33 +198,33 @@ function PeopleFields() {
   return (
     <fieldset className={styles.condition}>
       <legend>Who takes part and signs</legend>
-      <CheckField label={formsTexts.adults} value={people.adults} onChange={(adults) => set({ adults })} />
+      <CheckField label={fieldNames['people.adults']} value={people.adults} onChange={(adults) => set({ adults })} />
       <div className={styles.fields}>
         <ChoiceField
-          label={formsTexts.minors}
+          label={fieldNames['people.minors']}
           value={people.minors}
           choices={choicesOf(['no', 'guardian', 'alone'], formsTexts.minorsOf)}
           onChange={setMinors}
         />
         <NumberField
-          label={formsTexts.majority}
+          label={fieldNames['people.majority']}
           min={12}
           max={25}
           value={people.majority}
           onChange={(majority) => set({ majority: majority ?? 0 })}
         />
-        {age(formsTexts.minAge, 'minAge')}
-        {age(formsTexts.maxAge, 'maxAge')}
+        {age(fieldNames['people.minAge'], 'minAge')}
+        {age(fieldNames['people.maxAge'], 'maxAge')}
         {people.minors === 'guardian' ? (
           <>
             <NumberField
-              label={formsTexts.maxMinors}
+              label={fieldNames['people.maxMinors']}
               min={1}
               max={formLimits.minors}
               value={people.maxMinors}
               onChange={(maxMinors) => set({ maxMinors: maxMinors ?? 0 })}
             />
-            {age(formsTexts.minorSignsFrom, 'minorSignsFrom')}
+            {age(fieldNames['people.minorSignsFrom'], 'minorSignsFrom')}
           </>
         ) : null}
         {guardian === undefined ? null : (
@@ -240,7 +238,7 @@ function PeopleFields() {
               }
             />
             <ChoiceField
-              label={formsTexts.guardianAge}
+              label={fieldNames.guardian}
               value={guardian.age}
               choices={choicesOf(['birthDate', 'tick'], formsTexts.guardianAges)}
               onChange={(next) => change((now) => ({ ...now, guardian: { ...guardian, age: next } }))}

@@ -68,7 +68,7 @@ const columns: readonly Column<FormVersion>[] = [
     heading: texts.fields.version,
     cell: ({ version }) => (
       <Link to="." search={(search) => ({ ...search, version: String(version), former: undefined })}>
-        {formsTexts.version(version)}
+        {texts.version(version)}
       </Link>
     ),
     onCard: 'title',
@@ -140,7 +140,7 @@ function Comparison({ pool, form, versions }: ComparisonProps) {
   const before = useContent(pool, form, former);
   if (shown === undefined) return null;
   const nameOf = (version: string) =>
-    version === 'draft' ? formsTexts.draft : formsTexts.version(Number(version));
+    version === 'draft' ? formsTexts.draft : texts.version(Number(version));
   return (
     <div className={styles.editor}>
       <div className={styles.column}>

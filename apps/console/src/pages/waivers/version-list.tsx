@@ -94,7 +94,7 @@ function VersionItem({ version, deliveries }: VersionItemProps) {
     <TimelineItem
       line={
         <>
-          <strong>{texts.waivers.version(version.version)}</strong>
+          <strong>{texts.version(version.version)}</strong>
           <DateTime value={version.at} />
           <span className="muted">{actorOf(version)}</span>
           {sent.map(({ id, state }) => (

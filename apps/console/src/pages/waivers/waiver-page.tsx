@@ -25,7 +25,7 @@ const columns: readonly Column<WaiverDelivery>[] = [
     heading: texts.fields.version,
     cell: ({ id, version }) => (
       <Link to="/deliveries/$id" params={{ id }}>
-        {texts.waivers.version(version)}
+        {texts.version(version)}
       </Link>
     ),
   },
