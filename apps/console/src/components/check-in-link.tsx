@@ -12,8 +12,7 @@ import { Copyable } from './copyable.tsx';
 import { DateTime } from './date-time.tsx';
 import { ConfirmButton, Dialog, type OpeningButton, useChange } from './dialog.tsx';
 import { Item } from './layout.tsx';
-import { Notice } from './notice.tsx';
-import { useToast } from './toasts.tsx';
+import { Notice, useToast } from './notice.tsx';
 
 interface QrCodeProps {
   readonly text: string;

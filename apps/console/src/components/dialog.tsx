@@ -2,12 +2,11 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { fieldErrorOf } from '../api/problem.ts';
-import styles from '../pages/pools/pools.module.css';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
+import styles from './dialog.module.css';
 import { handleSubmit } from './field.tsx';
-import { Notice, ProblemNotice } from './notice.tsx';
-import { useToast } from './toasts.tsx';
+import { Notice, ProblemNotice, useToast } from './notice.tsx';
 
 interface ChangeOptions<Result, Input> {
   readonly change: (input: Input) => Promise<Result>;
@@ -39,7 +38,7 @@ interface FormProps {
 
 export function Form({ sending, submitLabel, children }: FormProps) {
   return (
-    <form className={styles.form} onSubmit={handleSubmit(sending.mutate)}>
+    <form className="form" onSubmit={handleSubmit(sending.mutate)}>
       {children}
       <ProblemNotice error={sending.error} />
       <p>
@@ -78,7 +77,7 @@ export function Dialog(props: DialogProps) {
   return (
     <Base.Root open onOpenChange={(_open, event) => (staysOpen ? event.cancel() : onClose())}>
       <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
+        <Base.Backdrop className="backdrop" />
         <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>
           <Base.Title className={styles.title}>{title}</Base.Title>
           {lead === undefined ? null : (
@@ -278,7 +277,7 @@ export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
         </Button>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
+      <form id={formId} className="form" onSubmit={submit}>
         {children(form)}
         <ProblemNotice error={save.error} />
         {isLeaving ? (

@@ -187,7 +187,7 @@ export function CheckList<Value extends string>(props: CheckListProps<Value>) {
     <fieldset className={styles.list}>
       <legend>{label}</legend>
       {choices.map(([value, text, hint]) => (
-        <label key={value} className={styles.choice}>
+        <label key={value} className={styles.check}>
           <input
             type="checkbox"
             checked={chosen.includes(value)}
@@ -197,7 +197,7 @@ export function CheckList<Value extends string>(props: CheckListProps<Value>) {
           />
           <span>
             {text}
-            {hint === undefined ? null : <span className={styles.checkListHint}>{hint}</span>}
+            {hint === undefined ? null : <span className={styles.hint}>{hint}</span>}
           </span>
         </label>
       ))}

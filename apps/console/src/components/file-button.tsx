@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { Button } from './button.tsx';
-import { useToast } from './toasts.tsx';
+import { useToast } from './notice.tsx';
 
 /** Saves a file through the browser. A plain link could not send the header that the host requires. */
 export function saveFile(content: Blob, name: string): void {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { poolsQuery } from '../api/queries.ts';
+import type { WaiverRecord } from '../api/resources.ts';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 
@@ -19,6 +20,12 @@ export function GuestName({ name }: { readonly name: unknown }) {
   const { may } = useSession();
   if (!may('operator')) return 'Name hidden';
   return typeof name === 'string' && name !== '' ? name : texts.guests.unnamed;
+}
+
+/** The guest's name, or the record's id if the name is unknown or may not be seen. */
+export function nameOfGuest({ id, answers }: Pick<WaiverRecord, 'id' | 'answers'>): string {
+  const name = answers?.name;
+  return typeof name === 'string' && name !== '' ? name : id;
 }
 
 const shown = 8;

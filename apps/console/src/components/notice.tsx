@@ -1,6 +1,7 @@
+import { Toast } from '@base-ui/react/toast';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/problem.ts';
-import type { DeliveryState, Destination } from '../api/resources.ts';
+import type { DeliveryState, Destination, WaiverRecord } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
 import styles from './notice.module.css';
@@ -85,6 +86,41 @@ export function Loading() {
   );
 }
 
+export function useToast(): (message: string) => void {
+  const manager = Toast.useToastManager();
+  return (message) => {
+    manager.add({ title: message });
+  };
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+      <Toast.Content className={styles.content}>
+        {/* A title, not a description: screen readers need a name for the toast. */}
+        <Toast.Title render={<p />} />
+        <Toast.Close className={styles.close} aria-label={texts.actions.close}>
+          ×
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}
+
+export function Toasts({ children }: { readonly children: ReactNode }) {
+  return (
+    <Toast.Provider timeout={5_000}>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
 const toneOfDelivery: Readonly<Record<DeliveryState, Tone>> = {
   waiting: 'warning',
   sending: 'warning',
@@ -97,6 +133,12 @@ const toneOfDelivery: Readonly<Record<DeliveryState, Tone>> = {
 
 export function DeliveryBadge({ state }: { readonly state: DeliveryState }) {
   return <Badge tone={toneOfDelivery[state]}>{texts.deliveryStates[state]}</Badge>;
+}
+
+export function WaiverBadge({ waiver }: { readonly waiver: Pick<WaiverRecord, 'deleted' | 'currentPage'> }) {
+  if (waiver.deleted) return <Badge tone="bad">{texts.waiverStates.voided}</Badge>;
+  if (waiver.currentPage !== null) return <Badge tone="warning">{texts.waiverStates.unfinished}</Badge>;
+  return <Badge tone="good">{texts.waiverStates.signed}</Badge>;
 }
 
 export function DestinationBadge({ destination }: { readonly destination: Destination }) {

@@ -63,7 +63,7 @@ export function CommandMenu() {
         <kbd>Ctrl K</kbd>
       </Button>
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className={styles.popup} aria-label="Search">
           <Autocomplete.Root
             open

@@ -1,7 +1,7 @@
 import type { NavigateOptions } from '@tanstack/react-router';
 import type { BookingSystemItem, Pool, Role, WaiverRecord } from '../api/resources.ts';
-import { nameOfGuest } from '../pages/waivers/waiver-badge.tsx';
 import { texts } from '../text/english.ts';
+import { nameOfGuest } from '../components/names.tsx';
 
 interface NavItem {
   readonly path: string;

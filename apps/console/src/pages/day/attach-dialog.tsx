@@ -9,7 +9,6 @@ import { BookingSystemChoice, ChoiceField, handleSubmit, TextField } from '../..
 import { ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { formatTimeIn } from '../../text/formats.ts';
-import form from '../pools/pools.module.css';
 import {
   type AttachedWaiver,
   bookingChoice,
@@ -192,7 +191,7 @@ function AttachForm({ onClose, pool, waivers, target, children }: AttachFormProp
       }
     >
       {children}
-      <form id={formId} className={form.form} onSubmit={submit}>
+      <form id={formId} className="form" onSubmit={submit}>
         {target === undefined
           ? null
           : waivers.map(({ id, name }, place) => (

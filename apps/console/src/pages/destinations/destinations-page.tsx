@@ -10,15 +10,12 @@ import { DateTime } from '../../components/date-time.tsx';
 import { ConfirmButton, DialogButton, useChange } from '../../components/dialog.tsx';
 import { Card, Page } from '../../components/layout.tsx';
 import { PoolName } from '../../components/names.tsx';
-import { DestinationBadge, Empty } from '../../components/notice.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { DestinationBadge, Empty, useToast } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import { DestinationName, nameWithPool } from '../deliveries/destination-name.tsx';
+import { DestinationName, nameWithPool, urgency } from '../deliveries/destination-name.tsx';
 import { TestDialog } from '../pools/test-dialog.tsx';
-import styles from './destinations-page.module.css';
-import { urgency } from './urgency.ts';
 
 const columns: readonly Column<Destination>[] = [
   {
@@ -56,7 +53,7 @@ const columns: readonly Column<Destination>[] = [
   {
     heading: texts.fields.actions,
     cell: (destination) => (
-      <span className={styles.actions}>
+      <span className="buttons">
         <PauseOrResume destination={destination} />
         <TestDestination destination={destination} />
       </span>

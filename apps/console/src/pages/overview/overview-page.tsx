@@ -2,21 +2,46 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { overviewWindows } from '../../api/choices.ts';
-import { deliveriesQuery, destinationsQuery, overviewQuery, sentAlertsQuery } from '../../api/queries.ts';
+import {
+  deliveriesQuery,
+  destinationsQuery,
+  firstStepsQuery,
+  overviewQuery,
+  sentAlertsQuery,
+} from '../../api/queries.ts';
 import type { Destination, Overview, OverviewWindow } from '../../api/resources.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { ChoiceField, choicesOf } from '../../components/field.tsx';
 import { Card, Loaded, Page } from '../../components/layout.tsx';
 import { GuestName, PoolName } from '../../components/names.tsx';
-import { DestinationBadge, Empty } from '../../components/notice.tsx';
+import { DestinationBadge, Empty, Notice } from '../../components/notice.tsx';
+import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count, plural } from '../../text/formats.ts';
 import { SentAlerts } from '../alerts/sent-alerts.tsx';
-import { DestinationName } from '../deliveries/destination-name.tsx';
-import { needsAttention, urgencyWithWaiting } from '../destinations/urgency.ts';
-import { StartInvitation } from '../start/start-invitation.tsx';
+import { DestinationName, needsAttention, urgencyWithWaiting } from '../deliveries/destination-name.tsx';
 import { Chart, type Series } from './chart.tsx';
 import styles from './overview-page.module.css';
+
+/** Links to the first steps until they are done, and says who can take them. */
+function StartInvitation() {
+  const { data: steps } = useQuery(firstStepsQuery);
+  const { may } = useSession();
+  if (steps === undefined || steps.booking) return null;
+  const done = Object.values(steps).filter(Boolean).length;
+  return (
+    <Notice title={done === 0 ? 'Nothing is set up yet' : `${done} of 4 steps done`}>
+      {may('owner') ? (
+        <p>
+          Connect a booking system and read the first booking, step by step.{' '}
+          <Link to="/start">{done === 0 ? 'Start' : 'Continue'}</Link>
+        </p>
+      ) : (
+        <p>Only owners can set it up. Ask one of them.</p>
+      )}
+    </Notice>
+  );
+}
 
 const maxShown = 3;
 

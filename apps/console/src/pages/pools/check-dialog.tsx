@@ -73,7 +73,7 @@ export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialog
             <SentList title="For writing, if chosen" sentences={about.data.writes} />
           )}
           <p className="muted">{`It takes at most ${about.data.maxSeconds} seconds.`}</p>
-          <form id="check-installation" className={styles.form} onSubmit={handleSubmit(check.mutate)}>
+          <form id="check-installation" className="form" onSubmit={handleSubmit(check.mutate)}>
             <TextField
               label={texts.bookings.id}
               hint="An existing booking. For writing, use one made for testing."

@@ -9,7 +9,6 @@ import { Notice, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
 import { ReadSteps } from '../bookings/read-steps.tsx';
-import styles from './pools.module.css';
 
 export interface InstallationDialogProps {
   readonly onClose: () => void;
@@ -46,7 +45,7 @@ export function TestDialog({ onClose, pool, bookingSystem }: InstallationDialogP
         </Button>
       }
     >
-      <form id="test-installation" className={styles.form} onSubmit={handleSubmit(test.mutate)}>
+      <form id="test-installation" className="form" onSubmit={handleSubmit(test.mutate)}>
         <TextField
           label={texts.bookings.id}
           value={bookingId}

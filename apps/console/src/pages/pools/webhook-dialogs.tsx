@@ -5,8 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { copyOrSelect, JsonView, SecretOnce } from '../../components/copyable.tsx';
 import { Dialog, FormButton, FormDialog, type FormState } from '../../components/dialog.tsx';
 import { ChoiceField, TextField, wordsOf } from '../../components/field.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { Notice, useToast } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { type SnippetLanguage, signatureSnippets, snippetLanguages } from '../../text/signature-snippets.ts';
 

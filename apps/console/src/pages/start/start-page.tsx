@@ -13,7 +13,6 @@ import { AddCredential } from '../people/add-credential.tsx';
 import { AddAccessToken } from '../pools/access-tokens.tsx';
 import { AddPool } from '../pools/pools-page.tsx';
 import { AddWebhook } from '../pools/webhook-dialogs.tsx';
-import { countDone, onlyOwners } from './start-invitation.tsx';
 import styles from './start-page.module.css';
 import { ChooseSystem, InstallSystem, type ReadBooking, ReadFirstBooking, Step } from './steps.tsx';
 
@@ -35,7 +34,7 @@ export function StartPage() {
       lead="From choosing a booking system to reading the first booking. You can leave at any time; your progress is kept."
     >
       <ProblemNotice error={error} />
-      {may('owner') ? null : <Empty title="Only owners can do this">{onlyOwners}</Empty>}
+      {may('owner') ? null : <Empty title="Only owners can do this">Only owners can set it up. Ask one of them.</Empty>}
       {may('owner') && (steps === undefined || pools === undefined) ? <Loading /> : null}
       {may('owner') && steps !== undefined && pools !== undefined ? (
         <Steps steps={steps} pools={pools} />
@@ -71,7 +70,7 @@ function Steps({ steps, pools }: { readonly steps: FirstSteps; readonly pools: r
 
   return (
     <>
-      <p role="status">{`${Math.max(countDone(steps), done.filter(Boolean).length)} of 4 steps done`}</p>
+      <p role="status">{`${Math.max(...[Object.values(steps), done].map((of) => of.filter(Boolean).length))} of 4 steps done`}</p>
       <ol className={styles.steps}>
         <Step
           number={1}

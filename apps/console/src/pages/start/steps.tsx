@@ -15,11 +15,9 @@ import { Form } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Card, Facts } from '../../components/layout.tsx';
 import { Badge, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { type Draft, propertiesOf, valuesOf } from '../../components/schema.ts';
-import { SchemaFields } from '../../components/schema-fields.tsx';
+import { type Draft, propertiesOf, SchemaFields, valuesOf } from '../../components/schema-fields.tsx';
 import { texts } from '../../text/english.ts';
 import { InstallKeys, SettingsForm } from '../booking-systems/settings.tsx';
-import form from '../pools/pools.module.css';
 import styles from './start-page.module.css';
 
 interface StepProps {
@@ -149,7 +147,7 @@ export function InstallSystem({ pool, bookingSystem, onInstalled }: InstallSyste
       ) : null}
       <ByHand pool={pool} bookingSystem={bookingSystem} onInstalled={onInstalled} />
       <Card title="The booking system installs itself">
-        <div className={form.form}>
+        <div className="form">
           <p className="muted">
             Give it this address, the pool id and an install key. This page updates when it is installed.
           </p>

@@ -10,7 +10,7 @@ import { FileButton, saveFile } from '../../components/file-button.tsx';
 import { useSession } from '../../session/session.tsx';
 import { AttachDialog } from '../day/attach-dialog.tsx';
 import { nameOfDestination } from '../deliveries/destination-name.tsx';
-import { nameOfGuest } from './waiver-badge.tsx';
+import { nameOfGuest } from '../../components/names.tsx';
 
 interface OfWaiver {
   readonly waiver: WaiverDetail;

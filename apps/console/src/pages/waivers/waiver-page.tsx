@@ -7,15 +7,14 @@ import { copyableFact } from '../../components/copyable.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Card, Facts, Page } from '../../components/layout.tsx';
-import { BookingLink } from '../../components/names.tsx';
-import { DeliveryBadge, Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { BookingLink, nameOfGuest } from '../../components/names.tsx';
+import { DeliveryBadge, Empty, Loading, Notice, ProblemNotice, WaiverBadge } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { formatCalendarDay } from '../../text/formats.ts';
 import { DestinationNameById } from '../deliveries/destination-name.tsx';
 import { SigningCard } from './signing-card.tsx';
 import { VersionList } from './version-list.tsx';
 import { WaiverActions } from './waiver-actions.tsx';
-import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
 
 type WaiverDelivery = WaiverDetail['deliveries'][number];
 

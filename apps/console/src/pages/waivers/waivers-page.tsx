@@ -9,11 +9,10 @@ import { choicesOf } from '../../components/field.tsx';
 import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
 import { Card, Page } from '../../components/layout.tsx';
 import { BookingLink, GuestName } from '../../components/names.tsx';
-import { Badge, Empty } from '../../components/notice.tsx';
+import { Badge, Empty, WaiverBadge } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/shell.tsx';
 import { texts } from '../../text/english.ts';
-import { WaiverBadge } from './waiver-badge.tsx';
 
 /** Filters waivers by state; the choice is kept in the URL. */
 export function StateFilter({ state }: { readonly state: ListedState | undefined }) {
