@@ -3,7 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { texts } from '../text/english.ts';
 import styles from './data-table.module.css';
-import { Loading, ProblemNotice } from './notice.tsx';
+import { Card } from './layout.tsx';
+import { Empty, Loading, ProblemNotice } from './notice.tsx';
 
 /** A column; its heading must be unique. */
 export interface Column<Row> {
@@ -144,13 +145,34 @@ interface QueryTableProps<Row> extends Omit<DataTableProps<Row>, 'rows'> {
 }
 
 /** A table of a query's rows, its error with a retry button, or a loading message. */
-export function QueryTable<Row extends object>({ query, rows = [], empty, ...table }: QueryTableProps<Row>) {
+function QueryTable<Row extends object>({ query, rows = [], empty, ...table }: QueryTableProps<Row>) {
   return (
     <>
       <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       {query.isPending ? <Loading /> : null}
       {query.isSuccess && rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
     </>
+  );
+}
+
+interface TableCardProps<Row> extends Omit<QueryTableProps<Row>, 'query' | 'rows' | 'empty'> {
+  readonly title?: string;
+  readonly query: QueryTableProps<Row>['query'] & { readonly data?: readonly Row[] };
+  /** The heading if there are no rows, and below it the children. */
+  readonly none?: string;
+  readonly children?: ReactNode;
+}
+
+/** A card with a table of what a query reads. */
+export function TableCard<Row extends object>({ title, none, children, ...table }: TableCardProps<Row>) {
+  return (
+    <Card title={title} isFlush>
+      <QueryTable
+        {...table}
+        rows={table.query.data}
+        empty={none === undefined ? undefined : <Empty title={none}>{children}</Empty>}
+      />
+    </Card>
   );
 }
 

@@ -100,6 +100,56 @@ export function Dialog(props: DialogProps) {
 
 export type OpeningButton = Pick<ComponentProps<typeof Button>, 'size' | 'look' | 'aria-label'>;
 
+interface ActionButtonProps<Result> extends OpeningButton, ChangeOptions<Result, void> {
+  readonly label: string;
+}
+
+/** A button that acts at once, and says in a toast if that failed. */
+export function ActionButton<Result>({ label, change, queryKey, done, ...button }: ActionButtonProps<Result>) {
+  const toast = useToast();
+  const action = useChange({ change, queryKey, done });
+  return (
+    <Button
+      {...button}
+      isBusy={action.isPending}
+      onClick={() => action.mutate(undefined, { onError: (error) => toast(error.message) })}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** Saves a file through the browser. A plain link could not send the header that the host requires. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // Revoked late: the browser must have started reading it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+interface FileButtonProps extends Pick<ComponentProps<typeof Button>, 'size'> {
+  readonly label: string;
+  readonly read: () => Promise<Blob>;
+  readonly use: (file: Blob) => void;
+}
+
+/** A button that reads a file from the service. */
+export function FileButton({ label, read, use, size }: FileButtonProps) {
+  const toast = useToast();
+  const reading = useMutation({
+    mutationFn: read,
+    onSuccess: use,
+    onError: (error) => toast(error.message),
+  });
+  return (
+    <Button size={size} isBusy={reading.isPending} onClick={() => reading.mutate()}>
+      {label}
+    </Button>
+  );
+}
+
 interface DialogButtonProps extends OpeningButton {
   readonly label: string;
   readonly dialog: (close: () => void) => ReactNode;

@@ -122,6 +122,7 @@ export function Loaded<Data>({ query: { data, error, refetch }, children }: Load
 
 interface ListCardProps<Item> {
   readonly title: string;
+  /** Shown only to people who may change the list. */
   readonly actions?: ReactNode;
   readonly query: ReadQuery<readonly Item[]>;
   readonly none: string;
@@ -133,8 +134,9 @@ interface ListCardProps<Item> {
 
 export function ListCard<Item>(props: ListCardProps<Item>) {
   const { title, actions, query, none, noneHint, item, children } = props;
+  const { may } = useSession();
   return (
-    <Card title={title} isFlush actions={actions}>
+    <Card title={title} isFlush actions={may('operator') ? actions : undefined}>
       {children}
       <Loaded query={query}>
         {(items) =>
@@ -179,28 +181,21 @@ interface Key {
   readonly lastUsedAt: string | null;
 }
 
-interface KeyCardProps<Kind extends Key> {
-  readonly title: string;
-  readonly none: string;
-  readonly noneHint: string;
+interface KeyCardProps<Kind extends Key> extends Omit<ListCardProps<Kind>, 'query' | 'item'> {
   readonly revokeLead: string;
-  readonly mayChange: boolean;
   readonly query: { readonly queryKey: QueryKey; readonly queryFn: () => Promise<Kind[]> };
   readonly revoke: (id: string) => Promise<unknown>;
-  readonly action: ReactNode;
-  /** Above the list, such as a new key's secret. */
-  readonly children?: ReactNode;
   /** Identifies a key, in addition to its hint. */
   readonly describe?: (key: Kind) => ReactNode;
 }
 
 export function KeyCard<Kind extends Key>(props: KeyCardProps<Kind>) {
-  const { mayChange, query, revoke, revokeLead, action, describe, ...card } = props;
+  const { query, revoke, revokeLead, describe, ...card } = props;
+  const { may } = useSession();
   const keys = useQuery(query);
   return (
     <ListCard
       {...card}
-      actions={mayChange ? action : undefined}
       query={keys}
       item={(key) => (
         <li key={key.id} className={styles.key}>
@@ -214,7 +209,7 @@ export function KeyCard<Kind extends Key>(props: KeyCardProps<Kind>) {
               </span>
             </p>
           </div>
-          {mayChange ? (
+          {may('operator') ? (
             <ConfirmButton
               label={texts.keys.revoke}
               size="small"

@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { choicesOf } from '../../components/field.tsx';
-import { saveFile } from '../../components/file-button.tsx';
+import { saveFile } from '../../components/dialog.tsx';
 import { bindFilters, FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
 import { Card, Page } from '../../components/layout.tsx';
 import { ShortId } from '../../components/names.tsx';

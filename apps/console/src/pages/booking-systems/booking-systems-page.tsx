@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { bookingSystemQuery, bookingSystemsQuery } from '../../api/queries.ts';
 import type { BookingSystemDetail, BookingSystemItem } from '../../api/resources.ts';
 import { JsonView } from '../../components/copyable.tsx';
-import { type Column, QueryTable } from '../../components/data-table.tsx';
+import { type Column, TableCard } from '../../components/data-table.tsx';
 import { Card, Facts, Loaded, Page } from '../../components/layout.tsx';
 import { Badge } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -46,15 +46,12 @@ export function BookingSystemsPage() {
   const systems = useQuery(bookingSystemsQuery);
   return (
     <Page title={texts.pages.bookingSystems} lead="Booking systems that have a plugin installed.">
-      <Card isFlush>
-        <QueryTable
-          label={texts.pages.bookingSystems}
-          columns={columns}
-          query={systems}
-          rows={systems.data}
-          rowKey={({ installName }) => installName}
-        />
-      </Card>
+      <TableCard
+        label={texts.pages.bookingSystems}
+        columns={columns}
+        query={systems}
+        rowKey={({ installName }) => installName}
+      />
     </Page>
   );
 }

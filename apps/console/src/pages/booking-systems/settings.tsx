@@ -91,10 +91,9 @@ export function InstallKeys({ name }: { readonly name: string }) {
       none="No install keys"
       noneHint="Booking systems use one to install themselves for pools."
       revokeLead="Booking systems can no longer install themselves with it. Existing installations stay."
-      mayChange
       query={query}
       revoke={(id) => call('DELETE', `${url}/:id`, { params: { ...params, id } })}
-      action={
+      actions={
         <Button size="small" isBusy={add.isPending} onClick={() => add.mutate()}>
           Create key
         </Button>

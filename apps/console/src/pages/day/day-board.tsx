@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
 import { choicesOf } from '../../components/field.tsx';
-import { FilterChoice, Filters } from '../../components/filters.tsx';
+import { bindFilters, FilterChoice, Filters } from '../../components/filters.tsx';
 import { Card } from '../../components/layout.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -133,7 +133,9 @@ export function DayBoard({ day }: { readonly day: Day }) {
   const { may } = useSession();
   const tick = useTick(pool, date);
   const navigate = route.useNavigate();
-  const { show, activity } = route.useSearch();
+  const search = route.useSearch();
+  const { show, activity } = search;
+  const filter = bindFilters(search, (next) => void navigate({ search: next, replace: true }));
   const [text, setText] = useState('');
   const [booking, setBooking] = useState<Pick<DayBooking, 'bookingSystem' | 'bookingId'>>();
   const found = useDeferredValue(text);
@@ -181,19 +183,13 @@ export function DayBoard({ day }: { readonly day: Day }) {
           <FilterChoice
             label="Show"
             anyLabel="Everyone"
-            value={show}
             choices={choicesOf(shownGuests, shownNames)}
-            onChange={(chosen) =>
-              void navigate({ search: (former) => ({ ...former, show: chosen }), replace: true })
-            }
+            {...filter('show')}
           />
           <FilterChoice
             label="Activity"
-            value={activity}
             choices={activitiesOf(day).map((one) => [one, one] as const)}
-            onChange={(chosen) =>
-              void navigate({ search: (former) => ({ ...former, activity: chosen }), replace: true })
-            }
+            {...filter('activity')}
           />
         </Filters>
         {hasNobody ? <NoBookings day={day} /> : null}

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -15,7 +15,7 @@ import type { Delivery } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Dialog, DialogButton } from '../../components/dialog.tsx';
+import { Dialog, DialogButton, useChange } from '../../components/dialog.tsx';
 import { ChoiceField, choicesOf } from '../../components/field.tsx';
 import { bindFilters, FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
 import { Card, Page } from '../../components/layout.tsx';
@@ -37,13 +37,11 @@ interface RecoverDialogProps {
 }
 
 export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps) {
-  const queries = useQueryClient();
   const [period, setPeriod] = useState<Period>('24h');
   const inPool = pool === undefined ? 'in all pools' : `in ${pool}`;
   const place = destination === undefined ? inPool : 'at this destination';
-  const start = useMutation({
-    networkMode: 'always',
-    mutationFn: () =>
+  const start = useChange({
+    change: () =>
       call('POST', '/v1/admin/deliveries/recover', {
         body: {
           ...(pool === undefined ? {} : { pool }),
@@ -51,7 +49,7 @@ export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps
           since: sinceOf(period) ?? new Date(0).toISOString(),
         },
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['/v1/admin/deliveries'] }),
+    queryKey: ['/v1/admin/deliveries'],
   });
   return (
     <Dialog

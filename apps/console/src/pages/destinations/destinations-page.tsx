@@ -5,12 +5,12 @@ import { call } from '../../api/client.ts';
 import { destinationsQuery } from '../../api/queries.ts';
 import type { Destination } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { type Column, QueryTable } from '../../components/data-table.tsx';
+import { type Column, TableCard } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { ConfirmButton, DialogButton, useChange } from '../../components/dialog.tsx';
-import { Card, Page } from '../../components/layout.tsx';
+import { ActionButton, ConfirmButton, DialogButton } from '../../components/dialog.tsx';
+import { Page } from '../../components/layout.tsx';
 import { PoolName } from '../../components/names.tsx';
-import { DestinationBadge, Empty, useToast } from '../../components/notice.tsx';
+import { DestinationBadge, useToast } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
@@ -79,21 +79,16 @@ export function DestinationsPage() {
   );
   return (
     <Page title={texts.pages.destinations} lead="Where messages go. Failing and paused ones come first.">
-      <Card isFlush>
-        <QueryTable
-          label={texts.pages.destinations}
-          columns={columns}
-          query={destinations}
-          rows={rows}
-          rowKey={({ id }) => id}
-          empty={
-            <Empty title="No destinations">
-              Booking systems and webhooks that messages go to are listed here. Install or add one on the page
-              of a pool.
-            </Empty>
-          }
-        />
-      </Card>
+      <TableCard
+        label={texts.pages.destinations}
+        columns={columns}
+        query={{ ...destinations, data: rows }}
+        rowKey={({ id }) => id}
+        none="No destinations"
+      >
+        Booking systems and webhooks that messages go to are listed here. Install or add one on the page of a
+        pool.
+      </TableCard>
     </Page>
   );
 }
@@ -167,21 +162,15 @@ function PauseOrResume({ destination }: { readonly destination: Destination }) {
 function ResumeButton({ destination }: { readonly destination: Destination }) {
   const { id } = destination;
   const name = nameWithPool(destination);
-  const toast = useToast();
-  const resume = useChange({
-    change: () => call('POST', '/v1/admin/destinations/:id/resume', { params: { id } }),
-    queryKey: destinationsQuery.queryKey,
-    done: `${name} is resumed. Waiting messages are being sent.`,
-  });
   return (
-    <Button
+    <ActionButton
+      label="Resume"
       size="small"
       aria-label={`Resume ${name}`}
-      isBusy={resume.isPending}
-      onClick={() => resume.mutate(undefined, { onError: (error) => toast(error.message) })}
-    >
-      Resume
-    </Button>
+      change={() => call('POST', '/v1/admin/destinations/:id/resume', { params: { id } })}
+      queryKey={destinationsQuery.queryKey}
+      done={`${name} is resumed. Waiting messages are being sent.`}
+    />
   );
 }
 

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { formsQuery } from '../../api/queries.ts';
 import type { FormItem } from '../../api/resources.ts';
-import { type Column, QueryTable } from '../../components/data-table.tsx';
-import { Card, Page } from '../../components/layout.tsx';
-import { Badge, Empty } from '../../components/notice.tsx';
+import { type Column, TableCard } from '../../components/data-table.tsx';
+import { Page } from '../../components/layout.tsx';
+import { Badge } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/shell.tsx';
 import { texts } from '../../text/english.ts';
@@ -63,20 +63,15 @@ export function FormsPage() {
 function FormList({ pool }: { readonly pool: string }) {
   const forms = useQuery(formsQuery(pool));
   return (
-    <Card isFlush>
-      <QueryTable
-        label={texts.pages.forms}
-        columns={columnsOf(pool)}
-        query={forms}
-        rows={forms.data}
-        rowKey={({ id }) => id}
-        empty={
-          <Empty title="No forms">
-            Guests sign a form on their phone. Add the first one from a template: the one for rafting has
-            everything a form needs.
-          </Empty>
-        }
-      />
-    </Card>
+    <TableCard
+      label={texts.pages.forms}
+      columns={columnsOf(pool)}
+      query={forms}
+      rowKey={({ id }) => id}
+      none="No forms"
+    >
+      Guests sign a form on their phone. Add the first one from a template: the one for rafting has everything
+      a form needs.
+    </TableCard>
   );
 }

@@ -3,11 +3,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { FormContent } from '@waiver-service/forms';
 import { formQuery, formVersionQuery, formVersionsQuery } from '../../api/queries.ts';
 import type { FormDetail, FormVersion } from '../../api/resources.ts';
-import { type Column, QueryTable } from '../../components/data-table.tsx';
+import { type Column, TableCard } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ChoiceField } from '../../components/field.tsx';
 import { Card, Loaded, Page } from '../../components/layout.tsx';
-import { Badge, Empty, type Tone } from '../../components/notice.tsx';
+import { Badge, type Tone } from '../../components/notice.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { titleOf } from './edit-content.ts';
@@ -99,20 +99,15 @@ export function VersionsPage() {
             </Link>
           }
         >
-          <Card isFlush>
-            <QueryTable
-              label={formsTexts.versions}
-              columns={columns}
-              query={versions}
-              rows={versions.data}
-              rowKey={({ version }) => String(version)}
-              empty={
-                <Empty title="Not published yet">
-                  Each version is kept as guests signed it, with who published it and when.
-                </Empty>
-              }
-            />
-          </Card>
+          <TableCard
+            label={formsTexts.versions}
+            columns={columns}
+            query={versions}
+            rowKey={({ version }) => String(version)}
+            none="Not published yet"
+          >
+            Each version is kept as guests signed it, with who published it and when.
+          </TableCard>
           {versions.data === undefined ? null : (
             <Comparison pool={pool} form={found} versions={versions.data} />
           )}

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { credentialsQuery, sessionsQuery } from '../../api/queries.ts';
 import type { Credential, Session } from '../../api/resources.ts';
-import { type Column, QueryTable } from '../../components/data-table.tsx';
+import { type Column, TableCard } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
-import { Card, Page } from '../../components/layout.tsx';
-import { Badge, Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/layout.tsx';
+import { Badge } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { AddCredential } from './add-credential.tsx';
 
@@ -25,18 +25,18 @@ const sessionColumns: readonly Column<Session>[] = [
   { heading: texts.fields.actions, cell: (session) => <EndButton session={session} />, onCard: 'bare' },
 ];
 
-export function Sessions() {
+const signedIn = 'Signed in to the console';
+
+function Sessions() {
   const sessions = useQuery(sessionsQuery);
   return (
-    <Card title="Signed in to the console" isFlush>
-      <QueryTable
-        label="Signed in to the console"
-        columns={sessionColumns}
-        query={sessions}
-        rows={sessions.data}
-        rowKey={({ id }) => id}
-      />
-    </Card>
+    <TableCard
+      title={signedIn}
+      label={signedIn}
+      columns={sessionColumns}
+      query={sessions}
+      rowKey={({ id }) => id}
+    />
   );
 }
 
@@ -92,20 +92,15 @@ export function PeoplePage() {
       lead="Who can sign in and call the API, and with which role. The admin token is also an owner."
       actions={<AddCredential />}
     >
-      <Card isFlush>
-        <QueryTable
-          label={texts.pages.people}
-          columns={columns}
-          query={credentials}
-          rows={credentials.data}
-          rowKey={({ id }) => id}
-          empty={
-            <Empty title="Only the admin token">
-              People who can sign in are listed here. Give each person a separate credential.
-            </Empty>
-          }
-        />
-      </Card>
+      <TableCard
+        label={texts.pages.people}
+        columns={columns}
+        query={credentials}
+        rowKey={({ id }) => id}
+        none="Only the admin token"
+      >
+        People who can sign in are listed here. Give each person a separate credential.
+      </TableCard>
       <Sessions />
     </Page>
   );

@@ -8,7 +8,6 @@ import { FormButton } from '../../components/dialog.tsx';
 import { CheckList, LastDayField, TextField } from '../../components/field.tsx';
 import { KeyCard } from '../../components/layout.tsx';
 import { Badge } from '../../components/notice.tsx';
-import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { endOfDay } from '../../text/formats.ts';
 import styles from './pools.module.css';
@@ -102,17 +101,15 @@ export function AddAccessToken({ pool, bookingId }: AddAccessTokenProps) {
 }
 
 export function AccessTokens({ pool }: { readonly pool: string }) {
-  const { may } = useSession();
   return (
     <KeyCard
       title="Access tokens"
       none="No access tokens"
       noneHint="The waiver app needs one to read bookings and store waivers. Create one for each app or device."
       revokeLead="Waiver apps that use it lose access at once."
-      mayChange={may('operator')}
       query={accessTokensQuery(pool)}
       revoke={(id) => call('DELETE', '/v1/admin/pools/:pool/access-tokens/:id', { params: { pool, id } })}
-      action={<AddAccessToken pool={pool} />}
+      actions={<AddAccessToken pool={pool} />}
       describe={(token) => <Description token={token} />}
     />
   );

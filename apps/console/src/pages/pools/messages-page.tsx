@@ -7,7 +7,7 @@ import type { InvitationRefusal, SentInvitation } from '../../api/resources.ts';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
-import { Filters, FilterText } from '../../components/filters.tsx';
+import { bindFilters, Filters, FilterText } from '../../components/filters.tsx';
 import { Card, Item, Page, PagedListCard } from '../../components/layout.tsx';
 import { BookingLink } from '../../components/names.tsx';
 import { Badge, Empty } from '../../components/notice.tsx';
@@ -140,21 +140,17 @@ const columnsOf = (pool: string): readonly Column<SentInvitation>[] => [
 
 export function MessagesPage() {
   const { pool } = route.useParams();
-  const { bookingId } = route.useSearch();
+  const search = route.useSearch();
+  const { bookingId } = search;
   const navigate = route.useNavigate();
+  const filter = bindFilters(search, (next) => void navigate({ search: next, replace: true }));
   const { may } = useSession();
   const list = useInfiniteQuery(sentInvitationsQuery(pool, bookingId));
   return (
     <Page title="Messages" lead={`E-mail that asked guests of ${pool} to sign.`}>
       <Card isFlush>
         <Filters values={[bookingId]}>
-          <FilterText
-            label={texts.fields.booking}
-            value={bookingId}
-            onChange={(id) =>
-              void navigate({ search: (former) => ({ ...former, bookingId: id }), replace: true })
-            }
-          />
+          <FilterText label={texts.fields.booking} {...filter('bookingId')} />
         </Filters>
         <PagedTable
           label="Messages"

@@ -4,12 +4,11 @@ import { call } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
-import { type Column, QueryTable } from '../../components/data-table.tsx';
+import { type Column, TableCard } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { FormButton } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Card, Page } from '../../components/layout.tsx';
-import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/layout.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 
@@ -79,16 +78,15 @@ export function PoolsPage() {
       lead="Each pool is one operator’s waiver app."
       actions={may('operator') && me.pools === null ? <AddPool known={pools.data ?? []} /> : undefined}
     >
-      <Card isFlush>
-        <QueryTable
-          label={texts.pages.pools}
-          columns={columns}
-          query={pools}
-          rows={pools.data}
-          rowKey={({ id }) => id}
-          empty={<Empty title={texts.pools.none}>{texts.pools.noneHint}</Empty>}
-        />
-      </Card>
+      <TableCard
+        label={texts.pages.pools}
+        columns={columns}
+        query={pools}
+        rowKey={({ id }) => id}
+        none={texts.pools.none}
+      >
+        {texts.pools.noneHint}
+      </TableCard>
     </Page>
   );
 }

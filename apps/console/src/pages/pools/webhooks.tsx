@@ -8,17 +8,15 @@ import { SecretOnce } from '../../components/copyable.tsx';
 import { ConfirmButton, DialogButton } from '../../components/dialog.tsx';
 import { Facts, Item, ListCard } from '../../components/layout.tsx';
 import { Badge, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AddWebhook, EditWebhook, VerifyDialog } from './webhook-dialogs.tsx';
 
 export function Webhooks({ pool }: { readonly pool: string }) {
   const webhooks = useQuery(webhooksQuery(pool));
-  const { may } = useSession();
   return (
     <ListCard
       title="Webhooks"
-      actions={may('operator') ? <AddWebhook pool={pool} /> : undefined}
+      actions={<AddWebhook pool={pool} />}
       query={webhooks}
       none="No webhooks"
       noneHint="Add one to send each change of a guest’s record to your own program."
