@@ -4,12 +4,12 @@ import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiProblem } from './api/problem.ts';
+import { Toasts } from './components/notice.tsx';
 import { router } from './router.tsx';
 import { SignedIn } from './session/session.tsx';
 import { ErrorPage, showStoredTheme } from './shell/shell.tsx';
 import { giveLibrariesTheLocale } from './text/formats.ts';
 import './styles/base.css';
-import { Toasts } from 'components/notice.tsx';
 
 const maxRetries = 2;
 

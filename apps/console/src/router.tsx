@@ -28,11 +28,18 @@ const root = createRootRoute({
 });
 
 /** A page, with the search parameters that it has besides the pool. */
-const page = <Path extends string, Read extends Readers>(path: Path, search: Read, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => root, path, component, validateSearch: searchOf(search) });
+const page = <Path extends string, Read extends Readers>(
+  path: Path,
+  search: Read,
+  component: RouteComponent,
+) => createRoute({ getParentRoute: () => root, path, component, validateSearch: searchOf(search) });
 
 const routeTree = root.addChildren([
-  page('/', {}, lazy(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage')),
+  page(
+    '/',
+    {},
+    lazy(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  ),
   page(
     '/day',
     { date: dayIn, show: oneOf(shownGuests), activity: textIn },
@@ -48,9 +55,21 @@ const routeTree = root.addChildren([
     { bookingId: textIn, state: oneOf(listedStates) },
     lazy(() => import('./pages/waivers/waivers-page.tsx'), 'WaiversPage'),
   ),
-  page('/waivers/$pool/$id', {}, lazy(() => import('./pages/waivers/waiver-page.tsx'), 'WaiverPage')),
-  page('/forms', {}, lazy(() => import('./pages/forms/forms-page.tsx'), 'FormsPage')),
-  page('/forms/$pool/$form', {}, lazy(() => import('./pages/forms/form-page.tsx'), 'FormPage')),
+  page(
+    '/waivers/$pool/$id',
+    {},
+    lazy(() => import('./pages/waivers/waiver-page.tsx'), 'WaiverPage'),
+  ),
+  page(
+    '/forms',
+    {},
+    lazy(() => import('./pages/forms/forms-page.tsx'), 'FormsPage'),
+  ),
+  page(
+    '/forms/$pool/$form',
+    {},
+    lazy(() => import('./pages/forms/form-page.tsx'), 'FormPage'),
+  ),
   page(
     '/forms/$pool/$form/versions',
     { version: versionIn, former: versionIn },
@@ -61,14 +80,26 @@ const routeTree = root.addChildren([
     deliverySearch,
     lazy(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
   ),
-  page('/deliveries/$id', {}, lazy(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage')),
+  page(
+    '/deliveries/$id',
+    {},
+    lazy(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage'),
+  ),
   page(
     '/destinations',
     {},
     lazy(() => import('./pages/destinations/destinations-page.tsx'), 'DestinationsPage'),
   ),
-  page('/pools', {}, lazy(() => import('./pages/pools/pools-page.tsx'), 'PoolsPage')),
-  page('/pools/$pool', {}, lazy(() => import('./pages/pools/pool-page.tsx'), 'PoolPage')),
+  page(
+    '/pools',
+    {},
+    lazy(() => import('./pages/pools/pools-page.tsx'), 'PoolsPage'),
+  ),
+  page(
+    '/pools/$pool',
+    {},
+    lazy(() => import('./pages/pools/pool-page.tsx'), 'PoolPage'),
+  ),
   page(
     '/pools/$pool/messages',
     { bookingId: textIn },
@@ -84,9 +115,21 @@ const routeTree = root.addChildren([
     {},
     lazy(() => import('./pages/booking-systems/booking-systems-page.tsx'), 'BookingSystemPage'),
   ),
-  page('/alerts', {}, lazy(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage')),
-  page('/people', {}, lazy(() => import('./pages/people/people-page.tsx'), 'PeoplePage')),
-  page('/start', { bookingSystem: textIn }, lazy(() => import('./pages/start/start-page.tsx'), 'StartPage')),
+  page(
+    '/alerts',
+    {},
+    lazy(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  ),
+  page(
+    '/people',
+    {},
+    lazy(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
+  ),
+  page(
+    '/start',
+    { bookingSystem: textIn },
+    lazy(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+  ),
   page(
     '/audit',
     { actor: textIn, action: textIn, target: textIn, period: oneOf(periods) },

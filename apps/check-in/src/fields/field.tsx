@@ -105,11 +105,7 @@ export function Field(props: FieldText & { readonly control: (props: ControlProp
         <Label {...props} />
       </label>
       <Texts {...props} />
-      {control({
-        id,
-        'aria-describedby': describedBy(props),
-        'aria-invalid': problem ? 'true' : undefined,
-      })}
+      {control({ id, 'aria-describedby': describedBy(props), 'aria-invalid': problem ? 'true' : undefined })}
     </div>
   );
 }

@@ -39,11 +39,7 @@ const inputs = {
   phone: { type: 'tel', inputMode: 'tel' },
 } as const;
 
-const completions: Readonly<Record<string, string>> = {
-  name: 'name',
-  email: 'email',
-  phoneNumber: 'tel',
-};
+const completions: Readonly<Record<string, string>> = { name: 'name', email: 'email', phoneNumber: 'tel' };
 
 const maxLengths = { text: signingLimits.line, email: signingLimits.email, phone: signingLimits.phone };
 

@@ -75,11 +75,7 @@ export interface Reuse {
   readonly language: string;
   readonly people: readonly { readonly waiver: string; readonly bookingGuestId?: string }[];
   readonly healthUnchanged?: true;
-  readonly times: {
-    readonly openedAt: string;
-    readonly confirmedAt: string;
-    readonly translatedAt?: string;
-  };
+  readonly times: { readonly openedAt: string; readonly confirmedAt: string; readonly translatedAt?: string };
 }
 
 /** Stores a confirmation. Idempotent: the same one may be sent again. @throws Refused */

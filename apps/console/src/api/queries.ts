@@ -47,7 +47,11 @@ function readPage<Url extends ReadUrl>(
   cursor: string | undefined,
 ): Promise<Page<ItemAt<Url>>>;
 function readPage(url: string, options: AnyOptions, cursor: string | undefined): Promise<Page<unknown>>;
-async function readPage(url: string, options: AnyOptions, cursor: string | undefined): Promise<Page<unknown>> {
+async function readPage(
+  url: string,
+  options: AnyOptions,
+  cursor: string | undefined,
+): Promise<Page<unknown>> {
   const answer = await send('GET', url, { ...options, query: { limit, ...options.query, cursor } });
   const { items = [], next = null }: Partial<Page<unknown>> = Object(answer);
   return { items, next };
@@ -170,7 +174,10 @@ export const bookingsOfDayQuery = (pool: string, day: string, bookingSystem: str
   pagedList(
     '/v1/pools/:pool/bookings',
     // As many as the booking system is asked for by default.
-    { params: { pool }, query: { from: startOfDay(day), until: endOfDay(day), bookingSystem, limit: undefined } },
+    {
+      params: { pool },
+      query: { from: startOfDay(day), until: endOfDay(day), bookingSystem, limit: undefined },
+    },
     { retry: false, staleTime: 60_000 },
   );
 
@@ -178,7 +185,10 @@ export const bookingsOfDayQuery = (pool: string, day: string, bookingSystem: str
 export const waiversQuery = (pool: string, filter: WaiverFilter) =>
   pagedList(
     '/v1/pools/:pool/waivers',
-    { params: { pool }, query: filter.search === undefined ? { ...filter, order: 'newest' as const } : filter },
+    {
+      params: { pool },
+      query: filter.search === undefined ? { ...filter, order: 'newest' as const } : filter,
+    },
     { placeholderData: keepPreviousData, ...(filter.search === undefined ? refreshed : {}) },
   );
 

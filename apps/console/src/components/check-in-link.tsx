@@ -134,8 +134,7 @@ export function CheckInLinkItem({ pool, link: { id, createdAt, expiresAt }, titl
       }
     >
       <p className="muted">
-        {texts.fields.created} <DateTime value={createdAt} /> ·{' '}
-        <LinkEnd expiresAt={expiresAt} />
+        {texts.fields.created} <DateTime value={createdAt} /> · <LinkEnd expiresAt={expiresAt} />
       </p>
     </Item>
   );

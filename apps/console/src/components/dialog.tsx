@@ -105,7 +105,13 @@ interface ActionButtonProps<Result> extends OpeningButton, ChangeOptions<Result,
 }
 
 /** A button that acts at once, and says in a toast if that failed. */
-export function ActionButton<Result>({ label, change, queryKey, done, ...button }: ActionButtonProps<Result>) {
+export function ActionButton<Result>({
+  label,
+  change,
+  queryKey,
+  done,
+  ...button
+}: ActionButtonProps<Result>) {
   const toast = useToast();
   const action = useChange({ change, queryKey, done });
   return (
@@ -138,11 +144,7 @@ interface FileButtonProps extends Pick<ComponentProps<typeof Button>, 'size'> {
 /** A button that reads a file from the service. */
 export function FileButton({ label, read, use, size }: FileButtonProps) {
   const toast = useToast();
-  const reading = useMutation({
-    mutationFn: read,
-    onSuccess: use,
-    onError: (error) => toast(error.message),
-  });
+  const reading = useMutation({ mutationFn: read, onSuccess: use, onError: (error) => toast(error.message) });
   return (
     <Button size={size} isBusy={reading.isPending} onClick={() => reading.mutate()}>
       {label}

@@ -75,9 +75,9 @@ export function TextField({ label, isLabelHidden = false, hint, error, onChange,
 }
 
 /** When access ends: the value is a date field's, such as `2027-06-12`. */
-export const LastDayField = (field: Pick<TextFieldProps, 'error' | 'onChange'> & { readonly value: string }) => (
-  <TextField label="Last day" hint="Leave empty for no expiry." type="date" {...field} />
-);
+export const LastDayField = (
+  field: Pick<TextFieldProps, 'error' | 'onChange'> & { readonly value: string },
+) => <TextField label="Last day" hint="Leave empty for no expiry." type="date" {...field} />;
 
 interface LongTextFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
   readonly label: string;

@@ -1,7 +1,7 @@
 import type { NavigateOptions } from '@tanstack/react-router';
 import type { BookingSystemItem, Pool, Role, WaiverRecord } from '../api/resources.ts';
-import { texts } from '../text/english.ts';
 import { nameOfGuest } from '../components/names.tsx';
+import { texts } from '../text/english.ts';
 
 interface NavItem {
   readonly path: string;
@@ -51,7 +51,12 @@ const navItems = [
     words: 'plugin settings base address install key',
   },
   { path: '/alerts', label: pages.alerts, role: 'viewer', words: 'mail webhook notify failing paused' },
-  { path: '/people', label: pages.people, role: 'owner', words: 'credential role owner operator viewer revoke' },
+  {
+    path: '/people',
+    label: pages.people,
+    role: 'owner',
+    words: 'credential role owner operator viewer revoke',
+  },
   { path: '/audit', label: pages.audit, role: 'operator', words: 'trail history export csv who did' },
 ] as const satisfies readonly NavItem[];
 

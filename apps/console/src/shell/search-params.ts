@@ -43,9 +43,7 @@ export const deliverySearch = {
 export type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
 
 /** The search parameters of a page; each is optional. */
-type SearchOf<Read extends Readers> = {
-  readonly [Name in keyof Read]?: ReturnType<Read[Name]>;
-};
+type SearchOf<Read extends Readers> = { readonly [Name in keyof Read]?: ReturnType<Read[Name]> };
 
 /** Creates a page's `validateSearch`: one reader for each parameter, which ignores what is invalid. */
 export const searchOf =

@@ -131,10 +131,7 @@ export const texts = {
     secret: 'Signing secret',
     removed: 'Removed.',
   },
-  keys: {
-    revoke: 'Revoke',
-    revoked: 'Revoked.',
-  },
+  keys: { revoke: 'Revoke', revoked: 'Revoked.' },
   installationStatuses: {
     active: 'Active',
     paused: 'Paused',

@@ -130,9 +130,7 @@ export function AlertsPage() {
 function AlertItem({ alert }: { readonly alert: Alert }) {
   const { id, name, url, email, events, pools, signing, status, consecutiveFailures } = alert;
   const path = { id };
-  const test = useMutation({
-    mutationFn: () => call('POST', '/v1/admin/alerts/:id/test', { params: path }),
-  });
+  const test = useMutation({ mutationFn: () => call('POST', '/v1/admin/alerts/:id/test', { params: path }) });
   return (
     <Item
       title={

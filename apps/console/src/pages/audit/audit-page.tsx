@@ -7,8 +7,8 @@ import type { AuditEntry } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { choicesOf } from '../../components/field.tsx';
 import { saveFile } from '../../components/dialog.tsx';
+import { choicesOf } from '../../components/field.tsx';
 import { bindFilters, FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
 import { Card, Page } from '../../components/layout.tsx';
 import { ShortId } from '../../components/names.tsx';
@@ -23,10 +23,7 @@ const columns: readonly Column<AuditEntry>[] = [
   { heading: 'What', cell: ({ action }) => <code>{action}</code>, onCard: 'title' },
   { heading: 'Result', cell: (entry) => <Result entry={entry} />, onCard: 'bare' },
   { heading: texts.fields.pool, cell: ({ pool }) => pool },
-  {
-    heading: 'Target',
-    cell: ({ target }) => target && <ShortId id={target} />,
-  },
+  { heading: 'Target', cell: ({ target }) => target && <ShortId id={target} /> },
   { heading: 'Address', cell: ({ address }) => address },
 ];
 const route = getRouteApi('/audit');
@@ -84,11 +81,7 @@ export function AuditPage() {
             hint="For example webhook.create, or webhook for all webhook actions"
             {...filter('action')}
           />
-          <FilterText
-            label="Who"
-            hint="For example a name, or admin-token"
-            {...filter('actor')}
-          />
+          <FilterText label="Who" hint="For example a name, or admin-token" {...filter('actor')} />
           <FilterText label="Target" hint="Part of an id" {...filter('target')} />
           <FilterChoice
             label={texts.fields.period}

@@ -13,7 +13,11 @@ import { InstallKeys, SettingsForm } from './settings.tsx';
 const inboundKinds = { contract: 'As in the contract', native: 'Native', none: 'No' };
 
 function ConfiguredBadge({ system }: { readonly system: Pick<BookingSystemItem, 'configured'> }) {
-  return system.configured ? <Badge tone="good">Configured</Badge> : <Badge tone="warning">Not configured</Badge>;
+  return system.configured ? (
+    <Badge tone="good">Configured</Badge>
+  ) : (
+    <Badge tone="warning">Not configured</Badge>
+  );
 }
 
 const formsOf = ({ capabilities }: Pick<BookingSystemItem, 'capabilities'>) =>
@@ -29,11 +33,7 @@ const columns: readonly Column<BookingSystemItem>[] = [
     ),
     onCard: 'title',
   },
-  {
-    heading: texts.fields.state,
-    cell: (system) => <ConfiguredBadge system={system} />,
-    onCard: 'bare',
-  },
+  { heading: texts.fields.state, cell: (system) => <ConfiguredBadge system={system} />, onCard: 'bare' },
   { heading: 'Reads', cell: formsOf },
   {
     heading: 'Stores waivers in',
@@ -71,10 +71,7 @@ interface OfSystem {
 function SystemView({ system }: OfSystem) {
   const { may } = useSession();
   return (
-    <Page
-      title={system.displayName}
-      lead={<ConfiguredBadge system={system} />}
-    >
+    <Page title={system.displayName} lead={<ConfiguredBadge system={system} />}>
       <Card title="Capabilities">
         <Capabilities system={system} />
       </Card>

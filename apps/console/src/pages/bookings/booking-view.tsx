@@ -21,7 +21,9 @@ import { ReadSteps } from './read-steps.tsx';
 const unnamedGuest = 'Unnamed guest';
 
 const aged = (seconds: number) =>
-  seconds < 120 ? plural(seconds, 'second', 'seconds') : plural(Math.round(seconds / 60), 'minute', 'minutes');
+  seconds < 120
+    ? plural(seconds, 'second', 'seconds')
+    : plural(Math.round(seconds / 60), 'minute', 'minutes');
 
 interface BookingViewProps {
   readonly pool: string;
@@ -119,9 +121,7 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
 
 /** Who has not signed yet, by name if the booking system gives one. */
 function missingIn({ missing }: BookingAnswer['waivers']): string | undefined {
-  const names = missing.map(
-    ({ name, bookingGuestId }) => name ?? bookingGuestId ?? unnamedGuest,
-  );
+  const names = missing.map(({ name, bookingGuestId }) => name ?? bookingGuestId ?? unnamedGuest);
   return names.join(', ') || undefined;
 }
 

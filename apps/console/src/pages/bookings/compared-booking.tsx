@@ -114,9 +114,7 @@ function Lines({ lines, warnings, label, side }: LinesProps) {
         <div key={index} className={mark === undefined ? styles.line : `${styles.line} ${styles[mark]}`}>
           {'  '.repeat(depth)}
           {text}
-          {mark === undefined ? null : (
-            <span className={styles.mark}>{marks[side][mark]}</span>
-          )}
+          {mark === undefined ? null : <span className={styles.mark}>{marks[side][mark]}</span>}
           {path === ''
             ? null
             : warnings

@@ -45,11 +45,7 @@ export function PersonRow({ pool, name, person, booking, children }: PersonRowPr
   useEffect(() => setTicked(undefined), [arrival]);
   const change = (arrived: boolean) => {
     setTicked(arrived);
-    tick?.({
-      booking,
-      keys: arrived || booking === undefined ? [key] : keysOfGuest(person),
-      arrived,
-    });
+    tick?.({ booking, keys: arrived || booking === undefined ? [key] : keysOfGuest(person), arrived });
   };
   return (
     <li className={styles.guest}>

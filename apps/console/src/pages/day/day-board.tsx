@@ -119,11 +119,7 @@ function togetherWith(walkIn: WalkIn, { walkIns }: Day): readonly WalkIn[] {
 }
 
 const route = getRouteApi('/day');
-const shownNames = {
-  missing: 'Missing',
-  'not-arrived': 'Not arrived',
-  flags: 'With something to note',
-};
+const shownNames = { missing: 'Missing', 'not-arrived': 'Not arrived', flags: 'With something to note' };
 const maxFirstBookings = 24;
 const maxPastMs = 3 * 86_400_000;
 

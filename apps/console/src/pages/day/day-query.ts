@@ -3,8 +3,8 @@ import { useCallback } from 'react';
 import { call } from '../../api/client.ts';
 import { boardRefreshMs } from '../../api/queries.ts';
 import type { Day } from '../../api/resources.ts';
-import { type DayTick, keysOfTick, type Tick, withTicks } from './ticks.ts';
 import { useToast } from '../../components/notice.tsx';
+import { type DayTick, keysOfTick, type Tick, withTicks } from './ticks.ts';
 
 // Ticks not stored yet: a response from before they were stored must not undo them.
 const pending = new Map<string, boolean>();

@@ -96,11 +96,7 @@ function RecoveryProgress({ id }: { readonly id: string }) {
 }
 
 const columns: readonly Column<Delivery>[] = [
-  {
-    heading: texts.fields.state,
-    cell: ({ state }) => <DeliveryBadge state={state} />,
-    onCard: 'bare',
-  },
+  { heading: texts.fields.state, cell: ({ state }) => <DeliveryBadge state={state} />, onCard: 'bare' },
   {
     heading: texts.fields.guest,
     cell: ({ id, guestName }) => (

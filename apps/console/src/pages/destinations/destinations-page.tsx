@@ -37,11 +37,7 @@ const columns: readonly Column<Destination>[] = [
       </Link>
     ),
   },
-  {
-    heading: 'Waiting',
-    cell: (destination) => <Waiting destination={destination} />,
-    isNumber: true,
-  },
+  { heading: 'Waiting', cell: (destination) => <Waiting destination={destination} />, isNumber: true },
   {
     heading: 'Oldest waiting',
     cell: ({ oldestWaitingAt: at }) => at && <DateTime value={at} style="relative" />,

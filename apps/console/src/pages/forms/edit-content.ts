@@ -44,13 +44,7 @@ const named = (
   property: Property & Label,
   kind: AskItem['kind'],
   per: AskItem['per'] = 'guest',
-): Question => ({
-  id: property,
-  property,
-  kind,
-  per,
-  label: property,
-});
+): Question => ({ id: property, property, kind, per, label: property });
 
 const questions: Readonly<Record<string, readonly Question[]>> = {
   question: [{}],

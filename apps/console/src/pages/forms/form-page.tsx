@@ -53,9 +53,7 @@ function FormView({ pool, form }: { readonly pool: string; readonly form: FormDe
             label="Archive"
             lead="It is no longer offered to guests and cannot be edited. Its versions are kept for what was signed."
             change={async () => {
-              await call('DELETE', '/v1/admin/pools/:pool/forms/:form', {
-                params: { pool, form: form.id },
-              });
+              await call('DELETE', '/v1/admin/pools/:pool/forms/:form', { params: { pool, form: form.id } });
               await navigate({ to: '/forms', search: { pool } });
             }}
             done="Form archived."

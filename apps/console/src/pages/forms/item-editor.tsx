@@ -50,7 +50,9 @@ export function ItemEditor({ item, pageIndex, index }: ItemEditorProps) {
           <Badge>{formsTexts.types[item.type]}</Badge>
           <span className={title === '' ? 'muted' : ''}>{title || 'No text yet'}</span>
           {item.when === undefined ? null : <Badge>Conditional</Badge>}
-          {found.length === 0 ? null : <Badge tone="warning">{plural(found.length, 'problem', 'problems')}</Badge>}
+          {found.length === 0 ? null : (
+            <Badge tone="warning">{plural(found.length, 'problem', 'problems')}</Badge>
+          )}
         </button>
         {isReadOnly ? null : (
           <span className={styles.tools}>

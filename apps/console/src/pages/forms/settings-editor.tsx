@@ -198,7 +198,11 @@ function PeopleFields() {
   return (
     <fieldset className={styles.condition}>
       <legend>Who takes part and signs</legend>
-      <CheckField label={fieldNames['people.adults']} value={people.adults} onChange={(adults) => set({ adults })} />
+      <CheckField
+        label={fieldNames['people.adults']}
+        value={people.adults}
+        onChange={(adults) => set({ adults })}
+      />
       <div className={styles.fields}>
         <ChoiceField
           label={fieldNames['people.minors']}

@@ -75,10 +75,7 @@ const columns: readonly Column<FormVersion>[] = [
   },
   { heading: 'Published by', cell: ({ publishedBy }) => publishedBy },
   { heading: 'Published', cell: ({ publishedAt }) => <DateTime value={publishedAt} /> },
-  {
-    heading: 'SHA-256',
-    cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}…</code>,
-  },
+  { heading: 'SHA-256', cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}…</code> },
 ];
 
 const route = getRouteApi('/forms/$pool/$form/versions');

@@ -158,7 +158,12 @@ function Charts({ overview }: { readonly overview: Overview }) {
   const times = useMemo(() => buckets.map(({ at }) => Date.parse(at) / 1_000), [buckets]);
   const throughput = useMemo<readonly Series[]>(
     () => [
-      { label: 'Delivered', color: '--good', values: buckets.map(({ delivered }) => delivered), isFilled: true },
+      {
+        label: 'Delivered',
+        color: '--good',
+        values: buckets.map(({ delivered }) => delivered),
+        isFilled: true,
+      },
       { label: 'Failed attempts', color: '--bad', values: buckets.map(({ failed }) => failed) },
     ],
     [buckets],

@@ -14,10 +14,7 @@ const sessionColumns: readonly Column<Session>[] = [
   { heading: texts.fields.name, cell: ({ name }) => name, onCard: 'title' },
   { heading: 'Who', cell: ({ actor }) => actor },
   { heading: 'Role', cell: ({ role }) => texts.roles[role] },
-  {
-    heading: 'Signed in',
-    cell: ({ createdAt }) => <DateTime value={createdAt} style="relative" />,
-  },
+  { heading: 'Signed in', cell: ({ createdAt }) => <DateTime value={createdAt} style="relative" /> },
   {
     heading: texts.fields.lastUsed,
     cell: ({ lastUsedAt }) => <DateTime value={lastUsedAt} style="relative" />,
@@ -60,10 +57,7 @@ const isOver = ({ expiresAt }: Credential) => expiresAt !== null && Date.parse(e
 const columns: readonly Column<Credential>[] = [
   { heading: texts.fields.name, cell: ({ name }) => name, onCard: 'title' },
   { heading: 'Role', cell: ({ role }) => texts.roles[role] },
-  {
-    heading: texts.pages.pools,
-    cell: ({ pools }) => pools?.join(', ') ?? texts.fields.allPools,
-  },
+  { heading: texts.pages.pools, cell: ({ pools }) => pools?.join(', ') ?? texts.fields.allPools },
   {
     heading: texts.fields.lastUsed,
     cell: ({ lastUsedAt: at }) => at && <DateTime value={at} style="relative" />,

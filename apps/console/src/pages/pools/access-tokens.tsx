@@ -63,10 +63,7 @@ export function AddAccessToken({ pool, bookingId }: AddAccessTokenProps) {
       initialDraft={emptyDraft}
       isComplete={({ scopes }) => scopes.length > 0}
       submit={(draft) =>
-        call('POST', '/v1/admin/pools/:pool/access-tokens', {
-          params: { pool },
-          body: bodyOf(draft),
-        })
+        call('POST', '/v1/admin/pools/:pool/access-tokens', { params: { pool }, body: bodyOf(draft) })
       }
       result={({ token }) => (
         <>

@@ -28,9 +28,7 @@ export function Installations({ pool }: { readonly pool: string }) {
 
 function StatusBadge({ installation: { status, paused } }: { readonly installation: Installation }) {
   const shown = status === 'active' && paused ? 'paused' : status;
-  return (
-    <Badge tone={shown === 'active' ? 'good' : 'warning'}>{texts.installationStatuses[shown]}</Badge>
-  );
+  return <Badge tone={shown === 'active' ? 'good' : 'warning'}>{texts.installationStatuses[shown]}</Badge>;
 }
 
 const sendDocument = (name: string) => ({
@@ -108,9 +106,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
               title={`Approve ${bookingSystem}?`}
               lead="Bookings will be read from it, and this pool’s waivers sent to it."
               change={() =>
-                call('POST', '/v1/admin/pools/:pool/installations/:booking_system/approve', {
-                  params: path,
-                })
+                call('POST', '/v1/admin/pools/:pool/installations/:booking_system/approve', { params: path })
               }
               done="Approved."
             />
@@ -166,8 +162,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
           'Last failure':
             lastFailure === undefined ? undefined : (
               <span>
-                <DateTime value={lastFailure.at} style="relative" />:{' '}
-                {texts.resultOf(lastFailure)}
+                <DateTime value={lastFailure.at} style="relative" />: {texts.resultOf(lastFailure)}
               </span>
             ),
         }}

@@ -3,13 +3,7 @@ import { call } from '../../api/client.ts';
 import type { InvitationLanguage, Invitations } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { FormButton } from '../../components/dialog.tsx';
-import {
-  CheckField,
-  ChoiceField,
-  LongTextField,
-  NumberField,
-  TextField,
-} from '../../components/field.tsx';
+import { CheckField, ChoiceField, LongTextField, NumberField, TextField } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './pools.module.css';
@@ -77,11 +71,7 @@ export function InvitationWords({ pool, settings }: OfInvitations) {
         const errorOf = (name: string) => field('all', `texts.${language}.${name}`).error;
         return (
           <>
-            <ChoiceField
-              label="Language"
-              choices={languageChoices}
-              {...field('language')}
-            />
+            <ChoiceField label="Language" choices={languageChoices} {...field('language')} />
             <TextField
               label="Subject"
               maxLength={150}
@@ -279,10 +269,7 @@ export function ChangeInvitations({ pool, settings }: OfInvitations) {
           <ChoiceField
             label="Language"
             hint="For guests whose language is not in the booking."
-            choices={[
-              ['', 'The first of the form'] as const,
-              ...languageChoices,
-            ]}
+            choices={[['', 'The first of the form'] as const, ...languageChoices]}
             {...field('language')}
           />
           <CheckField

@@ -44,10 +44,7 @@ function AddKiosk({ pool }: { readonly pool: string }) {
       initialDraft={{ name: '', pin: '' }}
       isComplete={({ name, pin }) => name.trim() !== '' && isPin(pin)}
       submit={({ name, pin }) =>
-        call('POST', '/v1/admin/pools/:pool/kiosks', {
-          params: { pool },
-          body: { name: name.trim(), pin },
-        })
+        call('POST', '/v1/admin/pools/:pool/kiosks', { params: { pool }, body: { name: name.trim(), pin } })
       }
       result={(made) => <PairingCode code={made.code} url={made.url} />}
     >

@@ -107,7 +107,8 @@ const occasions: Readonly<Record<SentInvitation['occasion'], string>> = {
 };
 
 function State({ message: { state, reason } }: { readonly message: SentInvitation }) {
-  const hint = state === 'in-doubt' ? 'May have arrived; not sent again' : reason && (reasons[reason] ?? reason);
+  const hint =
+    state === 'in-doubt' ? 'May have arrived; not sent again' : reason && (reasons[reason] ?? reason);
   return (
     <>
       {badges[state]}
@@ -118,16 +119,8 @@ function State({ message: { state, reason } }: { readonly message: SentInvitatio
 
 const columnsOf = (pool: string): readonly Column<SentInvitation>[] => [
   { heading: 'Created', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
-  {
-    heading: 'Address',
-    cell: ({ email }) => email ?? 'Hidden',
-    onCard: 'title',
-  },
-  {
-    heading: 'State',
-    cell: (message) => <State message={message} />,
-    onCard: 'bare',
-  },
+  { heading: 'Address', cell: ({ email }) => email ?? 'Hidden', onCard: 'title' },
+  { heading: 'State', cell: (message) => <State message={message} />, onCard: 'bare' },
   {
     heading: texts.fields.booking,
     cell: ({ bookingId, bookingSystem }) => (

@@ -62,10 +62,7 @@ const columns: readonly Column<Pool>[] = [
     onCard: 'title',
   },
   { heading: texts.fields.id, cell: ({ id }) => <code>{id}</code> },
-  {
-    heading: 'Default booking system',
-    cell: ({ defaultBookingSystem }) => defaultBookingSystem,
-  },
+  { heading: 'Default booking system', cell: ({ defaultBookingSystem }) => defaultBookingSystem },
   { heading: texts.fields.created, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
 ];
 

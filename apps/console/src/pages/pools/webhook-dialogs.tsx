@@ -97,12 +97,7 @@ function WebhookFields({ field, signingHint, children }: WebhookFieldsProps) {
 
 const signingHint = 'With a secret that is shown once (Standard Webhooks).';
 
-const emptyDraft: WebhookDraft = {
-  url: 'https://',
-  ...emptyAuth,
-  properties: '',
-  signing: 'yes',
-};
+const emptyDraft: WebhookDraft = { url: 'https://', ...emptyAuth, properties: '', signing: 'yes' };
 
 const bodyOf = (draft: WebhookDraft) => ({
   url: draft.url.trim(),

@@ -34,7 +34,9 @@ export function StartPage() {
       lead="From choosing a booking system to reading the first booking. You can leave at any time; your progress is kept."
     >
       <ProblemNotice error={error} />
-      {may('owner') ? null : <Empty title="Only owners can do this">Only owners can set it up. Ask one of them.</Empty>}
+      {may('owner') ? null : (
+        <Empty title="Only owners can do this">Only owners can set it up. Ask one of them.</Empty>
+      )}
       {may('owner') && (steps === undefined || pools === undefined) ? <Loading /> : null}
       {may('owner') && steps !== undefined && pools !== undefined ? (
         <Steps steps={steps} pools={pools} />

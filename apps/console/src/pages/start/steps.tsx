@@ -233,9 +233,7 @@ export function ReadFirstBooking({ pool, onRead }: ReadBookingProps) {
   const queries = useQueryClient();
   const read = useMutation({
     mutationFn: () =>
-      call('GET', '/v1/pools/:pool/bookings/:booking_id', {
-        params: { pool, booking_id: id.trim() },
-      }),
+      call('GET', '/v1/pools/:pool/bookings/:booking_id', { params: { pool, booking_id: id.trim() } }),
     async onSuccess({ guests }) {
       onRead({ id: id.trim(), guests: guests?.length ?? 0 });
       await queries.invalidateQueries({ queryKey: firstStepsQuery.queryKey });

@@ -6,10 +6,10 @@ import { destinationsQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
 import { ConfirmButton, DialogButton, FileButton, saveFile } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
+import { nameOfGuest } from '../../components/names.tsx';
 import { useSession } from '../../session/session.tsx';
 import { AttachDialog } from '../day/attach-dialog.tsx';
 import { nameOfDestination } from '../deliveries/destination-name.tsx';
-import { nameOfGuest } from '../../components/names.tsx';
 
 interface OfWaiver {
   readonly waiver: WaiverDetail;

@@ -8,7 +8,14 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Card, Facts, Page } from '../../components/layout.tsx';
 import { BookingLink, nameOfGuest } from '../../components/names.tsx';
-import { DeliveryBadge, Empty, Loading, Notice, ProblemNotice, WaiverBadge } from '../../components/notice.tsx';
+import {
+  DeliveryBadge,
+  Empty,
+  Loading,
+  Notice,
+  ProblemNotice,
+  WaiverBadge,
+} from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { formatCalendarDay } from '../../text/formats.ts';
 import { DestinationNameById } from '../deliveries/destination-name.tsx';
@@ -38,10 +45,7 @@ const columns: readonly Column<WaiverDelivery>[] = [
     heading: 'Next attempt',
     cell: ({ nextAttemptAt: at }) => at && <DateTime value={at} style="relative" />,
   },
-  {
-    heading: texts.fields.lastError,
-    cell: ({ lastErrorCode: code }) => code && texts.errorCodes(code),
-  },
+  { heading: texts.fields.lastError, cell: ({ lastErrorCode: code }) => code && texts.errorCodes(code) },
 ];
 
 const route = getRouteApi('/waivers/$pool/$id');

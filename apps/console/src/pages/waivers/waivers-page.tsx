@@ -83,10 +83,7 @@ const columns: readonly Column<WaiverRecord>[] = [
       ),
   },
   { heading: texts.fields.lastVisit, cell: ({ lastVisit }) => <DateTime value={lastVisit} /> },
-  {
-    heading: texts.fields.updated,
-    cell: ({ updatedAt }) => <DateTime value={updatedAt} style="relative" />,
-  },
+  { heading: texts.fields.updated, cell: ({ updatedAt }) => <DateTime value={updatedAt} style="relative" /> },
 ];
 
 // The API's limit.

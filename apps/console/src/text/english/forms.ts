@@ -53,10 +53,7 @@ export const formsTexts = {
   settings: 'Settings',
   missing: 'Missing',
   validities: { visit: 'On the day of the visit', days: 'For some days after it', until: 'Until a day' },
-  reuses: {
-    version: 'Guests sign the new version again',
-    form: 'What they signed before stays valid',
-  },
+  reuses: { version: 'Guests sign the new version again', form: 'What they signed before stays valid' },
   minorsOf: {
     no: 'Do not take part',
     guardian: 'A parent or guardian signs for them',
