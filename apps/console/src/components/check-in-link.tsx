@@ -67,14 +67,11 @@ interface CheckInLinkDialogProps {
 }
 
 /** Shows a link and its QR code, to copy, scan or print. */
-export function CheckInLinkDialog(props: CheckInLinkDialogProps) {
-  const { onClose, title, lead, link, isShownOnce, heading } = props;
+export function CheckInLinkDialog({ link, isShownOnce, heading, ...dialog }: CheckInLinkDialogProps) {
   const { url, expiresAt } = link;
   return (
     <Dialog
-      onClose={onClose}
-      title={title}
-      lead={lead}
+      {...dialog}
       closeLabel={texts.actions.done}
       isClosedByButtonOnly={isShownOnce}
       action={<Button onClick={() => print()}>Print</Button>}
@@ -140,14 +137,12 @@ export function CheckInLinkItem({ pool, link: { id, createdAt, expiresAt }, titl
   );
 }
 
-interface MakeLinkButtonProps extends OpeningButton {
+interface MakeLinkButtonProps
+  extends OpeningButton,
+    Pick<CheckInLinkDialogProps, 'title' | 'lead' | 'heading'> {
   readonly label: string;
   readonly pool: string;
   readonly place: NewCheckInLink;
-  /** The title of the dialog that shows the link. */
-  readonly title: string;
-  readonly lead: string;
-  readonly heading: ReactNode;
 }
 
 /** Creates a signing link and shows it, once only. */
@@ -167,14 +162,7 @@ export function MakeLinkButton({ label, pool, place, title, lead, heading, ...bu
         {label}
       </Button>
       {make.data === undefined ? null : (
-        <CheckInLinkDialog
-          onClose={make.reset}
-          title={title}
-          lead={lead}
-          link={make.data}
-          isShownOnce
-          heading={heading}
-        />
+        <CheckInLinkDialog {...{ title, lead, heading }} onClose={make.reset} link={make.data} isShownOnce />
       )}
     </>
   );

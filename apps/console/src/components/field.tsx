@@ -21,12 +21,15 @@ export const choicesOf = <const Value extends string>(
   labels: Readonly<Record<Value, string>>,
 ): readonly (readonly [Value, string])[] => values.map((value) => [value, labels[value]] as const);
 
-interface FieldProps {
+interface Labelled {
   readonly label: string;
   /** Where the context makes a visible label redundant; screen readers still read it. */
   readonly isLabelHidden?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
+}
+
+interface FieldProps extends Labelled {
   /** Renders the control with the ids that connect it to its label, hint and error. */
   readonly children: (control: {
     readonly id: string;
@@ -51,11 +54,7 @@ function Field({ label, isLabelHidden = false, hint, error, children }: FieldPro
   );
 }
 
-interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
-  readonly label: string;
-  readonly isLabelHidden?: boolean;
-  readonly hint?: ReactNode;
-  readonly error?: string | undefined;
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange'>, Labelled {
   readonly onChange: (value: string) => void;
 }
 
@@ -79,10 +78,7 @@ export const LastDayField = (
   field: Pick<TextFieldProps, 'error' | 'onChange'> & { readonly value: string },
 ) => <TextField label="Last day" hint="Leave empty for no expiry." type="date" {...field} />;
 
-interface LongTextFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
-  readonly label: string;
-  readonly hint?: ReactNode;
-  readonly error?: string | undefined;
+interface LongTextFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange'>, Labelled {
   readonly onChange: (value: string) => void;
 }
 
@@ -103,12 +99,8 @@ export function LongTextField({ label, hint, error, onChange, ...area }: LongTex
   );
 }
 
-interface NumberFieldProps {
-  readonly label: string;
-  readonly hint?: ReactNode;
+interface NumberFieldProps extends Pick<TextFieldProps, 'label' | 'hint' | 'min' | 'max'> {
   readonly value: number | undefined;
-  readonly min?: number;
-  readonly max?: number;
   /** Undefined: the field was emptied. */
   readonly onChange: (value: number | undefined) => void;
 }
@@ -122,9 +114,7 @@ export const NumberField = ({ value, onChange, ...field }: NumberFieldProps) => 
   />
 );
 
-interface CheckFieldProps {
-  readonly label: string;
-  readonly hint?: ReactNode;
+interface CheckFieldProps extends Pick<Labelled, 'label' | 'hint'> {
   readonly value: boolean;
   readonly onChange: (value: boolean) => void;
 }
@@ -139,10 +129,7 @@ export const CheckField = ({ label, hint, value, onChange }: CheckFieldProps) =>
   </label>
 );
 
-interface ChoiceFieldProps<Value extends string> {
-  readonly label: string;
-  readonly hint?: ReactNode;
-  readonly error?: string | undefined;
+export interface ChoiceFieldProps<Value extends string> extends Labelled {
   readonly value: Value;
   readonly choices: readonly (readonly [value: Value, label: string])[];
   readonly onChange: (value: Value) => void;
@@ -150,9 +137,9 @@ interface ChoiceFieldProps<Value extends string> {
 
 /** One of a few values. A native `<select>`, for keyboards and phones. */
 export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
-  const { label, hint, error, value, choices, onChange } = props;
+  const { value, choices, onChange, ...field } = props;
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field {...field}>
       {(control) => (
         <select
           {...control}
@@ -205,20 +192,17 @@ export function CheckList<Value extends string>(props: CheckListProps<Value>) {
   );
 }
 
-interface WordsFieldProps {
-  readonly label: string;
-  readonly hint?: string;
+interface WordsFieldProps extends Pick<Labelled, 'label' | 'hint'> {
   readonly words: readonly string[];
   readonly onChange: (words: readonly string[]) => void;
 }
 
 /** Words separated by commas. Applied on blur, so that a comma can be typed. */
-export function WordsField({ label, hint, words, onChange }: WordsFieldProps) {
+export function WordsField({ words, onChange, ...field }: WordsFieldProps) {
   return (
     <TextField
       key={words.join(', ')}
-      label={label}
-      hint={hint}
+      {...field}
       defaultValue={words.join(', ')}
       onChange={() => undefined}
       onBlur={({ target }) => {

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { ChoiceField, TextField } from './field.tsx';
+import { ChoiceField, type ChoiceFieldProps, TextField } from './field.tsx';
 import styles from './filters.module.css';
 
 interface FiltersProps {
@@ -35,10 +35,8 @@ export function Filters({ search, values = [], children }: FiltersProps) {
   );
 }
 
-interface FilterChoiceProps<Value extends string> {
-  readonly label: string;
+interface FilterChoiceProps<Value extends string> extends Pick<ChoiceFieldProps<Value>, 'label' | 'choices'> {
   readonly value: Value | undefined;
-  readonly choices: readonly (readonly [value: Value, label: string])[];
   readonly onChange: (value: Value | undefined) => void;
   readonly anyLabel?: string;
 }

@@ -8,6 +8,7 @@ import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
 import styles from './bookings.module.css';
 import { compareJson, type JsonLine } from './compare-json.ts';
+import { parsed } from './read-steps.tsx';
 
 interface ComparedBookingProps {
   readonly booking: object;
@@ -30,18 +31,10 @@ function answersIn(steps: readonly ReadStep[]): RawAnswer[] {
       {
         label: `${method} ${url}`,
         text: answer.text,
-        json: answer.isWhole ? parsed(answer.text) : undefined,
+        json: answer.isWhole ? parsed(answer.text, undefined) : undefined,
       },
     ];
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The booking system’s response beside the booking made from it, with their differences marked. */

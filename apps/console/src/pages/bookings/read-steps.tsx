@@ -126,15 +126,16 @@ function BodyView({ label, body: { text, bytes, isWhole } }: BodyViewProps) {
       <p className={styles.label}>
         {label} <span className="muted">{isWhole ? size : `the beginning of ${size}`}</span>
       </p>
-      <JsonView value={isWhole ? parsed(text) : text} label={label} />
+      <JsonView value={isWhole ? parsed(text, text) : text} label={label} />
     </>
   );
 }
 
-function parsed(text: string): unknown {
+/** A text's JSON, or something else if it is none. */
+export function parsed(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return otherwise;
   }
 }

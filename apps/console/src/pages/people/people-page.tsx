@@ -19,7 +19,22 @@ const sessionColumns: readonly Column<Session>[] = [
     heading: texts.fields.lastUsed,
     cell: ({ lastUsedAt }) => <DateTime value={lastUsedAt} style="relative" />,
   },
-  { heading: texts.fields.actions, cell: (session) => <EndButton session={session} />, onCard: 'bare' },
+  {
+    heading: texts.fields.actions,
+    cell: ({ id, name }) => (
+      <ConfirmButton
+        label="End"
+        aria-label={`End a session of ${name}`}
+        size="small"
+        title={`End a session of ${name}`}
+        lead="That browser is signed out at once. The person can sign in again as long as the credential, or the account at the issuer, has a role."
+        isDangerous
+        change={() => call('DELETE', '/v1/admin/sessions/:id', { params: { id } })}
+        done="Session ended."
+      />
+    ),
+    onCard: 'bare',
+  },
 ];
 
 const signedIn = 'Signed in to the console';
@@ -33,21 +48,6 @@ function Sessions() {
       columns={sessionColumns}
       query={sessions}
       rowKey={({ id }) => id}
-    />
-  );
-}
-
-function EndButton({ session: { id, name } }: { readonly session: Session }) {
-  return (
-    <ConfirmButton
-      label="End"
-      aria-label={`End a session of ${name}`}
-      size="small"
-      title={`End a session of ${name}`}
-      lead="That browser is signed out at once. The person can sign in again as long as the credential, or the account at the issuer, has a role."
-      isDangerous
-      change={() => call('DELETE', '/v1/admin/sessions/:id', { params: { id } })}
-      done="Session ended."
     />
   );
 }
@@ -73,7 +73,18 @@ const columns: readonly Column<Credential>[] = [
   },
   {
     heading: texts.fields.actions,
-    cell: (credential) => <RevokeButton credential={credential} />,
+    cell: ({ id, name }) => (
+      <ConfirmButton
+        label={texts.keys.revoke}
+        aria-label={`Revoke ${name}`}
+        size="small"
+        title={`Revoke ${name}`}
+        lead="Its user loses access and is signed out at once."
+        isDangerous
+        change={() => call('DELETE', '/v1/admin/credentials/:id', { params: { id } })}
+        done={texts.keys.revoked}
+      />
+    ),
     onCard: 'bare',
   },
 ];
@@ -97,20 +108,5 @@ export function PeoplePage() {
       </TableCard>
       <Sessions />
     </Page>
-  );
-}
-
-function RevokeButton({ credential: { id, name } }: { readonly credential: Credential }) {
-  return (
-    <ConfirmButton
-      label={texts.keys.revoke}
-      aria-label={`Revoke ${name}`}
-      size="small"
-      title={`Revoke ${name}`}
-      lead="Its user loses access and is signed out at once."
-      isDangerous
-      change={() => call('DELETE', '/v1/admin/credentials/:id', { params: { id } })}
-      done={texts.keys.revoked}
-    />
   );
 }

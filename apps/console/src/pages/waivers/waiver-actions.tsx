@@ -15,8 +15,6 @@ interface OfWaiver {
   readonly waiver: WaiverDetail;
 }
 
-const pathOf = ({ pool, id }: WaiverDetail) => ({ pool, id });
-
 function NotifiedDestinations({ waiver }: OfWaiver) {
   const { data: destinations = [] } = useQuery(destinationsQuery);
   const ids = [...new Set(waiver.deliveries.map(({ destination }) => destination))];
@@ -42,57 +40,64 @@ function NotifiedDestinations({ waiver }: OfWaiver) {
 
 export function WaiverActions({ waiver }: OfWaiver) {
   const { may } = useSession();
+  const { pool, id, deleted, bookingId, hold } = waiver;
+  const params = { pool, id };
+  const name = nameOfGuest(waiver);
   if (!may('operator')) return null;
   return (
     <>
-      <ExportButton waiver={waiver} />
-      {waiver.deleted ? null : <AttachButton waiver={waiver} />}
-      {waiver.deleted || waiver.bookingId === null ? null : <DetachButton waiver={waiver} />}
-      {waiver.hold === undefined ? <HoldButton waiver={waiver} /> : <ReleaseButton waiver={waiver} />}
-      {waiver.deleted ? null : <VoidButton waiver={waiver} />}
-      {waiver.hold === undefined ? <EraseButton waiver={waiver} /> : null}
-    </>
-  );
-}
-
-function VoidButton({ waiver }: OfWaiver) {
-  return (
-    <ConfirmButton
-      label="Void"
-      title={`Void the waiver of ${nameOfGuest(waiver)}`}
-      lead="Voiding is final. Every booking system and webhook that received the waiver is notified that it no longer counts. The record stays."
-      isDangerous
-      change={() => call('POST', '/v1/pools/:pool/waivers/:id/void', { params: pathOf(waiver) })}
-      done="Waiver voided."
-    >
-      <NotifiedDestinations waiver={waiver} />
-    </ConfirmButton>
-  );
-}
-
-function AttachButton({ waiver }: OfWaiver) {
-  const { pool, id } = waiver;
-  return (
-    <DialogButton
-      label={waiver.bookingId === null ? 'Attach' : 'Move…'}
-      dialog={(close) => (
-        <AttachDialog onClose={close} pool={pool} waivers={[{ id, name: nameOfGuest(waiver) }]} />
+      <FileButton
+        label="Export"
+        read={() =>
+          call('GET', '/v1/admin/pools/:pool/export', {
+            params: { pool },
+            query: { waiverId: id },
+            parseAs: 'blob',
+          })
+        }
+        use={(file) => saveFile(file, 'guest.json')}
+      />
+      {deleted ? null : (
+        <DialogButton
+          label={bookingId === null ? 'Attach' : 'Move…'}
+          dialog={(close) => <AttachDialog onClose={close} pool={pool} waivers={[{ id, name }]} />}
+        />
       )}
-    />
-  );
-}
-
-function DetachButton({ waiver }: OfWaiver) {
-  return (
-    <ConfirmButton
-      label="Detach"
-      title="Detach from the booking"
-      lead="The booking system is notified that the waiver is no longer on the booking. The waiver stays, as a walk-in’s."
-      change={() => call('DELETE', '/v1/admin/pools/:pool/waivers/:id/booking', { params: pathOf(waiver) })}
-      done="Waiver detached."
-    >
-      <NotifiedDestinations waiver={waiver} />
-    </ConfirmButton>
+      {deleted || bookingId === null ? null : (
+        <ConfirmButton
+          label="Detach"
+          title="Detach from the booking"
+          lead="The booking system is notified that the waiver is no longer on the booking. The waiver stays, as a walk-in’s."
+          change={() => call('DELETE', '/v1/admin/pools/:pool/waivers/:id/booking', { params })}
+          done="Waiver detached."
+        >
+          <NotifiedDestinations waiver={waiver} />
+        </ConfirmButton>
+      )}
+      {hold === undefined ? (
+        <HoldButton waiver={waiver} />
+      ) : (
+        <ConfirmButton
+          label="Release"
+          lead="Retention applies to the record again. An erasure prevented by the hold must be requested again."
+          change={() => call('DELETE', '/v1/admin/pools/:pool/waivers/:id/hold', { params })}
+          done="Hold released."
+        />
+      )}
+      {deleted ? null : (
+        <ConfirmButton
+          label="Void"
+          title={`Void the waiver of ${name}`}
+          lead="Voiding is final. Every booking system and webhook that received the waiver is notified that it no longer counts. The record stays."
+          isDangerous
+          change={() => call('POST', '/v1/pools/:pool/waivers/:id/void', { params })}
+          done="Waiver voided."
+        >
+          <NotifiedDestinations waiver={waiver} />
+        </ConfirmButton>
+      )}
+      {hold === undefined ? <EraseButton waiver={waiver} /> : null}
+    </>
   );
 }
 
@@ -105,7 +110,10 @@ function HoldButton({ waiver }: OfWaiver) {
       lead="A held record is exempt from retention and erasure until the hold is released. Nothing is sent."
       confirm="Hold"
       change={() =>
-        call('PUT', '/v1/admin/pools/:pool/waivers/:id/hold', { params: pathOf(waiver), body: { reason } })
+        call('PUT', '/v1/admin/pools/:pool/waivers/:id/hold', {
+          params: { pool: waiver.pool, id: waiver.id },
+          body: { reason },
+        })
       }
       done="Hold placed."
     >
@@ -113,31 +121,6 @@ function HoldButton({ waiver }: OfWaiver) {
     </ConfirmButton>
   );
 }
-
-function ReleaseButton({ waiver }: OfWaiver) {
-  return (
-    <ConfirmButton
-      label="Release"
-      lead="Retention applies to the record again. An erasure prevented by the hold must be requested again."
-      change={() => call('DELETE', '/v1/admin/pools/:pool/waivers/:id/hold', { params: pathOf(waiver) })}
-      done="Hold released."
-    />
-  );
-}
-
-const ExportButton = ({ waiver: { pool, id } }: OfWaiver) => (
-  <FileButton
-    label="Export"
-    read={() =>
-      call('GET', '/v1/admin/pools/:pool/export', {
-        params: { pool },
-        query: { waiverId: id },
-        parseAs: 'blob',
-      })
-    }
-    use={(file) => saveFile(file, 'guest.json')}
-  />
-);
 
 function EraseButton({ waiver }: OfWaiver) {
   const { pool, id, answers } = waiver;
