@@ -6,7 +6,6 @@ import { keyTexts } from './translation/translation.tsx';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/questions.css';
-import './styles/check-and-done.css';
 
 keyTexts();
 const element = document.querySelector('#root');

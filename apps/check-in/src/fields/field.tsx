@@ -1,4 +1,5 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, ComponentType, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { useSigning } from '../screens/signing-context.ts';
 
 /** The attributes of what is signed: it is read as it was written, so browsers must not translate it. */
@@ -122,4 +123,34 @@ export function FieldGroup(props: FieldText & { readonly children: ComponentChil
       {children}
     </fieldset>
   );
+}
+
+/** A component whose script is loaded when it is first rendered. */
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  return (props: Props) => {
+    const { words } = useSigning();
+    const [Component, setComponent] = useState(() => loaded);
+    const [isFailed, setFailed] = useState(false);
+    const start = () => {
+      setFailed(false);
+      load().then(
+        (component) => {
+          loaded = component;
+          setComponent(() => component);
+        },
+        () => setFailed(true),
+      );
+    };
+    useEffect(() => {
+      if (Component === undefined) start();
+    }, []);
+    if (Component !== undefined) return <Component {...props} />;
+    if (!isFailed) return <p class="help">{words.loading}</p>;
+    return (
+      <button type="button" class="secondary" onClick={start}>
+        {words.trouble.offlineAtStart.title}. {words.trouble.tryAgain}
+      </button>
+    );
+  };
 }

@@ -1,13 +1,10 @@
 import { type Answer, type AskItem, formText, signingLimits } from '@waiver-service/forms';
 import { answersOf, takesPart, withAnswer } from '../draft/draft.ts';
-
 import { isShared } from '../host/calls.ts';
 import { useItemProblem, useSigning } from '../screens/signing-context.ts';
 import { countries } from '../text/formats.ts';
 import { DateField, withLatinDigits } from './date-field.tsx';
-import { Choice, Field, FieldGroup, onText } from './field.tsx';
-
-import { lazy } from './lazy.tsx';
+import { Choice, Field, FieldGroup, lazy, onText } from './field.tsx';
 
 /** A question of the form, asked of one guest or once for all. */
 interface QuestionProps {

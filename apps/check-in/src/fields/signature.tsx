@@ -6,7 +6,6 @@ import type { Drawing } from '../ink/strokes.ts';
 import { signatureTitle } from '../screens/groups.ts';
 import { useItemProblem, useSigning } from '../screens/signing-context.ts';
 import { Choice, Field, onText } from './field.tsx';
-
 import { FormText } from './form-text.tsx';
 
 type Signature = Extract<Done, { act: 'sign' }>;

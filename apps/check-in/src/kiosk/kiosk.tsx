@@ -1,4 +1,3 @@
-import { loadSentences, type Sentences } from '@waiver-service/forms';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { encode } from 'uqr';
@@ -11,17 +10,29 @@ import { DoneMark, Failure, Frame, LanguageChoice } from '../screens/frame.tsx';
 import { Signing } from '../screens/signing.tsx';
 import { registerServiceWorker, takeOver } from '../service-worker/take-over.ts';
 import { browserLanguages, formatList } from '../text/formats.ts';
-import { fill, loadWords, pageLanguages, pickLanguage, type Words } from '../text/words.ts';
+import {
+  fill,
+  loadPageTexts,
+  type PageTexts,
+  pageLanguages,
+  pickLanguage,
+  type Words,
+} from '../text/words.ts';
 import { checkInSessionOf, type KioskBooking } from './day.ts';
-
-import { keepCredential, kioskDelivery, openTablet, usePairedKiosk } from './device.ts';
 import { Idle } from './idle.tsx';
 import { Pairing } from './pairing.tsx';
-import { addManifest, keepAwake } from './screen.ts';
 import { Staff } from './staff.tsx';
 import { Start } from './start.tsx';
 import { type KioskWords, loadKioskWords } from './text/words.ts';
 import './kiosk.css';
+import {
+  addManifest,
+  keepAwake,
+  keepCredential,
+  kioskDelivery,
+  openTablet,
+  usePairedKiosk,
+} from './device.ts';
 
 /** The link to a copy as a code, for the guest's phone: dark on light in every theme, with the margin that cameras need. */
 export function CopyCode({ url, words }: { readonly url: string; readonly words: KioskWords }) {
@@ -88,11 +99,8 @@ type View =
     }
   | { readonly kind: 'done'; readonly signed: Signed };
 
-interface Texts {
-  readonly language: string;
-  readonly words: Words;
+interface Texts extends PageTexts {
   readonly kiosk: KioskWords;
-  readonly sentences: Sentences;
 }
 
 const doneS = 15;
@@ -101,12 +109,8 @@ const copyCodeS = 40;
 const ownLanguage = () => pickLanguage(browserLanguages(), pageLanguages);
 
 async function loadTexts(language: string): Promise<Texts> {
-  const [words, kiosk, sentences] = await Promise.all([
-    loadWords([language]),
-    loadKioskWords([language]),
-    loadSentences(language),
-  ]);
-  return { language, words, kiosk, sentences };
+  const [texts, kiosk] = await Promise.all([loadPageTexts(language), loadKioskWords([language])]);
+  return { ...texts, kiosk };
 }
 
 /** A shared tablet on which guests sign, one after the other. */

@@ -1,8 +1,45 @@
+import type { InputHTMLAttributes } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { onText } from '../fields/field.tsx';
 import { Refused } from '../host/calls.ts';
 import { pairTablet } from './device.ts';
 import type { KioskWords } from './text/words.ts';
+
+interface CodeFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly problem: string | undefined;
+  readonly input: InputHTMLAttributes<HTMLInputElement>;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}
+
+/** A code to type on a kiosk, with what was wrong with the last one. */
+export function CodeField({ id, label, problem, input, value, onInput }: CodeFieldProps) {
+  return (
+    <div class={problem ? 'field invalid' : 'field'}>
+      <label class="label" for={id}>
+        {label}
+      </label>
+      <div role="alert">
+        {problem && (
+          <p class="problem" id={`${id}-problem`}>
+            {problem}
+          </p>
+        )}
+      </div>
+      <input
+        id={id}
+        class="code"
+        autocomplete="off"
+        {...input}
+        aria-describedby={problem && `${id}-problem`}
+        value={value}
+        {...onText(onInput)}
+      />
+    </div>
+  );
+}
 
 interface PairingProps {
   readonly words: KioskWords;
@@ -48,30 +85,14 @@ export function Pairing({ words, canKeep, hasEnded, onPaired }: PairingProps) {
     >
       {hasEnded && <p class="note">{words.pair.ended}</p>}
       <p class="intro">{words.pair.intro}</p>
-      <div class={problem ? 'field invalid' : 'field'}>
-        <label class="label" for="pairing-code">
-          {words.pair.code}
-        </label>
-        <div role="alert">
-          {problem && (
-            <p class="problem" id="pairing-code-problem">
-              {problem}
-            </p>
-          )}
-        </div>
-        <input
-          id="pairing-code"
-          class="code"
-          dir="ltr"
-          autocomplete="off"
-          autocapitalize="characters"
-          spellcheck={false}
-          maxLength={40}
-          aria-describedby={problem && 'pairing-code-problem'}
-          value={code}
-          {...onText(setCode)}
-        />
-      </div>
+      <CodeField
+        id="pairing-code"
+        label={words.pair.code}
+        problem={problem}
+        input={{ dir: 'ltr', autocapitalize: 'characters', spellcheck: false, maxLength: 40 }}
+        value={code}
+        onInput={setCode}
+      />
       <div class="actions">
         <button type="submit" class="primary" disabled={isBusy || code.trim() === ''}>
           {isBusy ? words.pair.pairing : words.pair.pair}

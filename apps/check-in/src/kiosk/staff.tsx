@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
-import { onText } from '../fields/field.tsx';
 import { sendWaiting } from '../outbox/load-outbox.ts';
 import { useWaiting } from '../screens/frame.tsx';
 import { formatTime } from '../text/formats.ts';
 import { fill } from '../text/words.ts';
 import type { PinVerifier } from './day.ts';
+import { leaveFullScreen } from './device.ts';
+import { CodeField } from './pairing.tsx';
 import { readAttempts, tryPin } from './pin.ts';
-import { leaveFullScreen } from './screen.ts';
 import type { KioskWords } from './text/words.ts';
 
 interface StaffProps {
@@ -50,29 +50,14 @@ function PinForm({ words, pin, onClose, onOpen }: StaffProps & { readonly onOpen
         void open();
       }}
     >
-      <div class={problem ? 'field invalid' : 'field'}>
-        <label class="label" for="kiosk-pin">
-          {words.staff.pin}
-        </label>
-        <div role="alert">
-          {problem && (
-            <p class="problem" id="kiosk-pin-problem">
-              {problem}
-            </p>
-          )}
-        </div>
-        <input
-          id="kiosk-pin"
-          class="code"
-          type="password"
-          inputMode="numeric"
-          autocomplete="off"
-          maxLength={12}
-          aria-describedby={problem && 'kiosk-pin-problem'}
-          value={typed}
-          {...onText(setTyped)}
-        />
-      </div>
+      <CodeField
+        id="kiosk-pin"
+        label={words.staff.pin}
+        problem={problem}
+        input={{ type: 'password', inputMode: 'numeric', maxLength: 12 }}
+        value={typed}
+        onInput={setTyped}
+      />
       <div class="actions">
         <button type="submit" class="primary" disabled={isBusy || typed === ''}>
           {isBusy ? words.staff.checking : words.staff.open}

@@ -5,9 +5,8 @@ import { useWaiting } from '../screens/frame.tsx';
 import { formatTime } from '../text/formats.ts';
 import { fill } from '../text/words.ts';
 import { findBookings, type KioskBooking, type KioskSession, sessionsOf } from './day.ts';
-import type { KnownDay } from './device.ts';
+import { canFillScreen, fillScreen, type KnownDay } from './device.ts';
 import { LeftAlone } from './idle.tsx';
-import { canFillScreen, fillScreen } from './screen.ts';
 import type { KioskWords } from './text/words.ts';
 
 interface StartProps {

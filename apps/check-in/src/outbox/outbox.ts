@@ -1,7 +1,6 @@
 import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
-import { type CheckInSession, Refused, sendEnvelope } from '../host/calls.ts';
-import { clockAheadMs, serviceNow } from '../host/clock.ts';
+import { type CheckInSession, clockAheadMs, Refused, sendEnvelope, serviceNow } from '../host/calls.ts';
 import { database, type WaitingSigning } from './database.ts';
 import { guestKey, waiting } from './waiting.ts';
 

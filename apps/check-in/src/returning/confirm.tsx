@@ -1,9 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { newId, type Signed } from '../draft/draft.ts';
 import { Choice, Field, FieldGroup, onText } from '../fields/field.tsx';
-
 import { Refused, type StoredSigning } from '../host/calls.ts';
-
 import { useSigning } from '../screens/signing-context.ts';
 import { fill } from '../text/words.ts';
 import {
@@ -14,7 +12,6 @@ import {
   type Reuse,
   sendReuse,
 } from './calls.ts';
-
 import { EarlierSigning } from './earlier-signing.tsx';
 import { failureText, returningTexts } from './texts.ts';
 

@@ -6,7 +6,6 @@ import { useSigning } from '../screens/signing-context.ts';
 import { formatDay, formatList } from '../text/formats.ts';
 import { fill } from '../text/words.ts';
 import { type ComingPerson, type Proof, readSignedText } from './calls.ts';
-
 import { returningTexts } from './texts.ts';
 
 interface EarlierSigningProps {

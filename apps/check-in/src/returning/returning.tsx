@@ -1,12 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type AskedCode, type Signed, withAskedCode } from '../draft/draft.ts';
 import { Field, onText } from '../fields/field.tsx';
-import { isShared, Refused } from '../host/calls.ts';
-import { serviceNow } from '../host/clock.ts';
+import { isShared, Refused, serviceNow } from '../host/calls.ts';
 import { Frame, Header, StartAgain } from '../screens/frame.tsx';
 import { useSigning } from '../screens/signing-context.ts';
-import type { TroubleCode } from '../screens/trouble.ts';
-import { fill } from '../text/words.ts';
+import { fill, type TroubleCode } from '../text/words.ts';
 import { TranslationNote } from '../translation/translation.tsx';
 import {
   askForCode,

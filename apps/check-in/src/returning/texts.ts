@@ -1,6 +1,4 @@
-import { type TroubleCode, troubleText } from '../screens/trouble.ts';
-import { pageLanguages, pickLanguage, type Words } from '../text/words.ts';
-
+import { pageLanguages, pickLanguage, type TroubleCode, troubleText, type Words } from '../text/words.ts';
 import ar from './text/ar.json';
 import cs from './text/cs.json';
 import de from './text/de.json';

@@ -1,22 +1,23 @@
-import { loadSentences, type Sentences } from '@waiver-service/forms';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Draft, guestsOf, type Signed } from '../draft/draft.ts';
 import { nameOf, newDraft } from '../draft/people.ts';
-
 import { type DraftStorage, deleteDrafts, openDraftStorage } from '../draft/storage.ts';
-import { type CheckInSession, type RefusalCode, Refused, readSession } from '../host/calls.ts';
-import { serviceNow } from '../host/clock.ts';
-
+import { type CheckInSession, type RefusalCode, Refused, readSession, serviceNow } from '../host/calls.ts';
 import { loadOutbox, sendWaiting } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
 import { registerServiceWorker } from '../service-worker/take-over.ts';
 import { browserLanguages } from '../text/formats.ts';
-import { loadWords, pageLanguages, pickLanguage, type Words } from '../text/words.ts';
-
+import {
+  isPassing,
+  loadPageTexts,
+  type PageTexts,
+  pageLanguages,
+  pickLanguage,
+  type TroubleCode,
+  troubleText,
+} from '../text/words.ts';
 import { Done, DoneMark, Failure, Frame, Header } from './frame.tsx';
-
 import { Signing } from './signing.tsx';
-import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
 import { linkDelivery } from './use-sending.ts';
 
 type View =
@@ -148,7 +149,7 @@ function useSentLater(view: View | undefined, onSent: (signed: Signed) => void):
 export function App({ token }: { readonly token: string }) {
   const [opened, setOpened] = useState<Opened>();
   const [view, setView] = useState<View>();
-  const [texts, setTexts] = useState<{ language: string; words: Words; sentences: Sentences }>();
+  const [texts, setTexts] = useState<PageTexts>();
   const draft = view?.kind === 'signing' ? view.draft : undefined;
   const [delivery] = useState(() => linkDelivery(token));
   const isKept = useKeptDraft(opened, draft);
@@ -160,10 +161,7 @@ export function App({ token }: { readonly token: string }) {
     setView({ kind: 'done', signed });
   });
 
-  const loadTexts = async (language: string) => {
-    const [words, sentences] = await Promise.all([loadWords([language]), loadSentences(language)]);
-    setTexts({ language, words, sentences });
-  };
+  const loadTexts = async (language: string) => setTexts(await loadPageTexts(language));
   const show = async (next: View) => {
     const language =
       next.kind === 'signing' ? next.draft.language : next.kind === 'done' && next.signed.language;
@@ -173,7 +171,7 @@ export function App({ token }: { readonly token: string }) {
   const openLink = async () => {
     // Preload the likely language in parallel with the session, which determines it: serially takes twice as long.
     const likely = pickLanguage(browserLanguages(), pageLanguages);
-    Promise.all([loadWords([likely]), loadSentences(likely)]).catch(() => undefined);
+    loadPageTexts(likely).catch(() => undefined);
     try {
       const { session, isKept } = await openSession(token);
       const storage = await openDraftStorage(token, session.link.kind === 'desk', serviceNow());

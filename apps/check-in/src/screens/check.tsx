@@ -1,7 +1,6 @@
 import { type Answer, type AskItem, formText, type Guardian } from '@waiver-service/forms';
 import type { ComponentChildren } from 'preact';
 import { actOn, answersOf, bringsChildren, guestsOf, takesPart } from '../draft/draft.ts';
-
 import { guardianOf } from '../draft/people.ts';
 import { verbatim } from '../fields/field.tsx';
 import { FormLine } from '../fields/form-text.tsx';

@@ -1,5 +1,4 @@
 import { type Draft, guestsOf, takesPart } from '../draft/draft.ts';
-
 import { guardianName, nameOf } from '../draft/people.ts';
 import type { StepItem } from '../steps/steps.ts';
 import { fill, type Words } from '../text/words.ts';

@@ -1,11 +1,9 @@
-import { type FormContent, type FormPreview, loadSentences, type Sentences } from '@waiver-service/forms';
+import type { FormContent, FormPreview } from '@waiver-service/forms';
 import { useEffect, useState } from 'preact/hooks';
 import type { Draft } from '../draft/draft.ts';
 import { newDraft, signingForChoices, withSigningFor } from '../draft/people.ts';
-import type { CheckInSession } from '../host/calls.ts';
-import { serviceNow } from '../host/clock.ts';
-import { loadWords, type Words } from '../text/words.ts';
-
+import { type CheckInSession, serviceNow } from '../host/calls.ts';
+import { loadPageTexts, type PageTexts } from '../text/words.ts';
 import { Signing } from './signing.tsx';
 
 /** A session as of a desk link to the form, today. */
@@ -37,7 +35,7 @@ function showScreen(id: string): void {
 export function Preview() {
   const [shown, setShown] = useState<FormPreview>();
   const [draft, setDraft] = useState<Draft>();
-  const [texts, setTexts] = useState<{ language: string; words: Words; sentences: Sentences }>();
+  const [texts, setTexts] = useState<PageTexts>();
 
   useEffect(() => {
     // Navigation here must not add to the console's history.
@@ -57,9 +55,7 @@ export function Preview() {
   const language = shown?.language;
   useEffect(() => {
     if (language === undefined) return;
-    Promise.all([loadWords([language]), loadSentences(language)]).then(([words, sentences]) =>
-      setTexts({ language, words, sentences }),
-    );
+    void loadPageTexts(language).then(setTexts);
   }, [language]);
 
   const page = shown?.page;

@@ -7,21 +7,17 @@ import {
 } from '@waiver-service/forms';
 import { useEffect, useState } from 'preact/hooks';
 import { awaitsCode, type Draft, type Signed, withAskedCode } from '../draft/draft.ts';
-
 import { forNewVersion } from '../draft/form-change.ts';
-import { lazy } from '../fields/lazy.tsx';
-import { type CheckInSession, isShared } from '../host/calls.ts';
-import { serviceNow } from '../host/clock.ts';
+import { lazy } from '../fields/field.tsx';
+import { type CheckInSession, isShared, serviceNow } from '../host/calls.ts';
 import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
 import { resumeAt, useStep } from '../steps/use-step.ts';
-import { fill, type Words } from '../text/words.ts';
-
+import { fill, isPassing, type TroubleCode, troubleText, type Words } from '../text/words.ts';
 import { TranslationNote, useTranslated } from '../translation/translation.tsx';
 import { Check } from './check.tsx';
 import { Changed, FormPage } from './form-page.tsx';
 import { Frame, Header, StartAgain } from './frame.tsx';
 import { SigningContext } from './signing-context.ts';
-import { isPassing, type TroubleCode, troubleText } from './trouble.ts';
 import { type Delivery, useSending } from './use-sending.ts';
 import { Children, Who } from './who.tsx';
 

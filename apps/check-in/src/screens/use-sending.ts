@@ -11,10 +11,9 @@ import {
   sendPage,
   sendSigning,
 } from '../host/calls.ts';
-
 import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
 import type { SigningToKeep } from '../outbox/outbox.ts';
-import type { TroubleCode } from './trouble.ts';
+import type { TroubleCode } from '../text/words.ts';
 
 /** How a page sends its signings to the service. */
 export interface Delivery {

@@ -1,5 +1,4 @@
 import { pageLanguages, pickLanguage } from '../../text/words.ts';
-
 import type en from './en.json';
 
 /** The words of the kiosk. The form's texts come with the form. */
