@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import styles from './button.module.css';
+import styles from './controls.module.css';
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger';

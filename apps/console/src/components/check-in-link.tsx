@@ -193,13 +193,13 @@ const describeNotSent = ({ email, guests, reason }: SentTo<string | null> & { re
   return guests === 0 ? said : `${guestCount(guests)}: ${said}`;
 };
 
-interface SendLinkButtonProps extends OpeningButton {
+export interface OfBooking {
   readonly pool: string;
   readonly bookingSystem: string;
   readonly bookingId: string;
 }
 
-export function SendLinkButton({ pool, bookingSystem, bookingId, ...button }: SendLinkButtonProps) {
+export function SendLinkButton({ pool, bookingSystem, bookingId, ...button }: OpeningButton & OfBooking) {
   return (
     <ConfirmButton
       {...button}

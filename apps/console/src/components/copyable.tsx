@@ -1,7 +1,7 @@
 import { type Ref, useRef, useState } from 'react';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
-import styles from './copyable.module.css';
+import styles from './controls.module.css';
 import { Notice } from './notice.tsx';
 
 /**

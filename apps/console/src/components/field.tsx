@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
 import { installationsQuery } from '../api/queries.ts';
 import { texts } from '../text/english.ts';
-import styles from './field.module.css';
+import styles from './controls.module.css';
 
 /** Handles a form's submission in place of the browser. */
 export const handleSubmit = (submit: () => void) => (event: FormEvent) => {

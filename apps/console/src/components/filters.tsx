@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
+import styles from './controls.module.css';
 import { ChoiceField, type ChoiceFieldProps, TextField } from './field.tsx';
-import styles from './filters.module.css';
 
 interface FiltersProps {
   /** Always visible; on a phone, the other fields are behind a button. */

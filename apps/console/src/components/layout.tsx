@@ -4,7 +4,7 @@ import {
   type UseInfiniteQueryResult,
   useQuery,
 } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useEffect, useId } from 'react';
+import { type ComponentProps, Fragment, type ReactNode, useEffect, useId } from 'react';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
@@ -147,6 +147,20 @@ export function ListCard<Item>(props: ListCardProps<Item>) {
   );
 }
 
+interface MoreButtonProps extends Pick<ComponentProps<typeof Button>, 'size'> {
+  readonly list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+}
+
+/** Reads a list's next page, if there is one. */
+export function MoreButton({ list, size }: MoreButtonProps) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Button size={size} isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+      {texts.actions.more}
+    </Button>
+  );
+}
+
 interface PagedListCardProps<Item> {
   readonly title: string;
   readonly list: UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Item[] }>>;
@@ -157,7 +171,7 @@ interface PagedListCardProps<Item> {
 }
 
 export function PagedListCard<Item>({ title, list, empty, item }: PagedListCardProps<Item>) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
+  const { data, error, refetch } = list;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   if (empty === undefined && error === null && items.length === 0) return null;
   return (
@@ -165,11 +179,7 @@ export function PagedListCard<Item>({ title, list, empty, item }: PagedListCardP
       <ProblemNotice error={error} retry={() => void refetch()} />
       {data !== undefined && items.length === 0 ? empty : null}
       <ul>{items.map(item)}</ul>
-      {hasNextPage ? (
-        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {texts.actions.more}
-        </Button>
-      ) : null}
+      <MoreButton list={list} />
     </Card>
   );
 }

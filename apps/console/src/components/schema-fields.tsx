@@ -24,7 +24,7 @@ export const isRequired = (schema: unknown, name: string): boolean =>
   isObject(schema) && Array.isArray(schema.required) && schema.required.includes(name);
 
 /** A property's JSON type; `string` if the schema names none. */
-export const typeOf = ({ type, anyOf }: PropertySchema) => type ?? anyOf?.[0]?.type ?? 'string';
+const typeOf = ({ type, anyOf }: PropertySchema) => type ?? anyOf?.[0]?.type ?? 'string';
 
 export type Draft = Readonly<Record<string, string>>;
 

@@ -48,7 +48,7 @@ function bodyOf(draft: Draft) {
   };
 }
 
-export function AddAlert() {
+function AddAlert() {
   return (
     <FormButton
       look="primary"

@@ -8,6 +8,7 @@ import {
   CheckInLinkItem,
   isUsable,
   MakeLinkButton,
+  type OfBooking,
   SendLinkButton,
 } from '../../components/check-in-link.tsx';
 import { Dialog, DialogButton } from '../../components/dialog.tsx';
@@ -15,12 +16,6 @@ import { Card, Loaded } from '../../components/layout.tsx';
 import { PoolName } from '../../components/names.tsx';
 import { Badge, Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-
-export interface OfBooking {
-  readonly pool: string;
-  readonly bookingSystem: string;
-  readonly bookingId: string;
-}
 
 /** How a booking's guests reach their signing page. For operators. */
 export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer, 'guests'>) {

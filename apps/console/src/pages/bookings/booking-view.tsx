@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { bookingQuery } from '../../api/queries.ts';
 import type { BookingAnswer, NewCheckInLink } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { MakeLinkButton } from '../../components/check-in-link.tsx';
+import { MakeLinkButton, type OfBooking } from '../../components/check-in-link.tsx';
 import { JsonView } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Card, Facts } from '../../components/layout.tsx';
@@ -13,7 +13,7 @@ import { Badge, Empty, Loading, Notice, ProblemNotice } from '../../components/n
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { plural } from '../../text/formats.ts';
-import { BookingCheckIn, type OfBooking, SignedCount } from './booking-check-in.tsx';
+import { BookingCheckIn, SignedCount } from './booking-check-in.tsx';
 import styles from './bookings.module.css';
 import { ComparedBooking } from './compared-booking.tsx';
 import { ReadSteps } from './read-steps.tsx';

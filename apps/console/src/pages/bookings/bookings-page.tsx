@@ -73,7 +73,7 @@ interface DayListProps {
 }
 
 /** The bookings of one day, if the booking system lists them. */
-export function DayList({ pool, bookingSystem }: DayListProps) {
+function DayList({ pool, bookingSystem }: DayListProps) {
   const { day = today() } = route.useSearch();
   const navigate = route.useNavigate();
   const columns = useMemo(() => columnsOf(pool), [pool]);

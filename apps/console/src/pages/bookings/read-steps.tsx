@@ -102,7 +102,7 @@ function HeaderList({ label, headers }: HeaderListProps) {
   return (
     <>
       <p className={styles.label}>{label}</p>
-      <ul className={styles.headers}>
+      <ul className="mono">
         {headers.map(({ name, value }) => (
           <li key={name}>
             {name}: {value}

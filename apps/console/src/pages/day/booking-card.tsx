@@ -182,6 +182,7 @@ function BookingActions({ pool, booking }: Omit<BookingCardProps, 'guestKeys'>) 
   const { tick } = useShownDay();
   const { bookingSystem, bookingId, reference, guests, signed, expected } = booking;
   if (tick === undefined || guests === null) return null;
+  const of = { pool, bookingSystem, bookingId };
   const areAllThere = guests.length > 0 && guests.every(({ arrival }) => arrival !== null);
   const keys = guests
     .filter(({ arrival }) => areAllThere || arrival === null)
@@ -201,23 +202,10 @@ function BookingActions({ pool, booking }: Omit<BookingCardProps, 'guestKeys'>) 
         size="small"
         label="Link"
         aria-label={`Link and QR code of ${reference}`}
-        dialog={(close) => (
-          <BookingLinkDialog
-            onClose={close}
-            pool={pool}
-            bookingSystem={bookingSystem}
-            bookingId={bookingId}
-          />
-        )}
+        dialog={(close) => <BookingLinkDialog onClose={close} {...of} />}
       />
       {signed >= expected ? null : (
-        <SendLinkButton
-          size="small"
-          aria-label={`Send link of booking ${reference}`}
-          pool={pool}
-          bookingSystem={bookingSystem}
-          bookingId={bookingId}
-        />
+        <SendLinkButton size="small" aria-label={`Send link of booking ${reference}`} {...of} />
       )}
     </span>
   );

@@ -15,7 +15,7 @@ import { DayBoard } from './day-board.tsx';
 import { dayQuery } from './day-query.ts';
 
 /** A pool's kiosks with unsent signings, and since when; renders nothing if there are none. */
-export function WaitingAtKiosks({ pool }: { readonly pool: string }) {
+function WaitingAtKiosks({ pool }: { readonly pool: string }) {
   const { data = [] } = useQuery(kiosksQuery(pool));
   const waiting = data.filter((kiosk) => kiosk.waiting > 0);
   if (waiting.length === 0) return null;

@@ -36,7 +36,7 @@ interface RecoverDialogProps {
   readonly destination: string | undefined;
 }
 
-export function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps) {
+function RecoverDialog({ onClose, pool, destination }: RecoverDialogProps) {
   const [period, setPeriod] = useState<Period>('24h');
   const inPool = pool === undefined ? 'in all pools' : `in ${pool}`;
   const place = destination === undefined ? inPool : 'at this destination';

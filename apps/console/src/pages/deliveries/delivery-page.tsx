@@ -43,7 +43,7 @@ interface AttemptListProps {
 }
 
 /** Attempts as a timeline: when, duration and result, and when the next one is due. */
-export function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
+function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
   return (
     <Timeline>
       {next === undefined ? null : (
@@ -88,7 +88,7 @@ export function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
   );
 }
 
-export function LaneCard({ delivery }: { readonly delivery: DeliveryDetail }) {
+function LaneCard({ delivery }: { readonly delivery: DeliveryDetail }) {
   const query = useQuery(laneQuery(delivery.id));
   return (
     <Card title="Lane">

@@ -28,7 +28,7 @@ const shownValue = (value: unknown) =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 
 /** The differences between two versions, item by item. */
-export function ChangeList({ former, next }: { readonly former: FormContent; readonly next: FormContent }) {
+function ChangeList({ former, next }: { readonly former: FormContent; readonly next: FormContent }) {
   const changes = formChanges(former, next);
   if (changes.length === 0) return <p className="muted">Both are the same.</p>;
   const nameOf = ({ kind, id, item }: PartChange) => {

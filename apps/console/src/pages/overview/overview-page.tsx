@@ -46,7 +46,7 @@ function StartInvitation() {
 const maxShown = 3;
 
 /** The latest guests with messages that a destination has yet to accept, with their bookings. */
-export function WaitingGuests({ destination }: { readonly destination: Destination }) {
+function WaitingGuests({ destination }: { readonly destination: Destination }) {
   // A paused destination's deliveries are held, not waiting.
   const state = destination.status === 'paused' ? 'held' : 'waiting';
   const { data } = useInfiniteQuery(deliveriesQuery({ destination: destination.id, state }));

@@ -11,6 +11,7 @@ import { Badge } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
 
+const pinField = { label: 'PIN', inputMode: 'numeric', autoComplete: 'off', maxLength: 12 } as const;
 const isPin = (pin: string) => /^\d{4,12}$/.test(pin);
 
 export function Kiosks({ pool }: { readonly pool: string }) {
@@ -57,11 +58,8 @@ function AddKiosk({ pool }: { readonly pool: string }) {
             {...field('name')}
           />
           <TextField
-            label="PIN"
             hint="4 to 12 digits. Your team types it on the tablet to see what waits there, or to end the kiosk."
-            inputMode="numeric"
-            autoComplete="off"
-            maxLength={12}
+            {...pinField}
             {...field('pin')}
           />
         </>
@@ -112,14 +110,7 @@ function KioskItem({ pool, kiosk }: { readonly pool: string; readonly kiosk: Kio
           >
             {({ field }) => (
               <>
-                <TextField
-                  label="PIN"
-                  hint="4 to 12 digits. Leave empty to keep it."
-                  inputMode="numeric"
-                  autoComplete="off"
-                  maxLength={12}
-                  {...field('pin')}
-                />
+                <TextField hint="4 to 12 digits. Leave empty to keep it." {...pinField} {...field('pin')} />
                 <TextField
                   label="Seconds without a touch"
                   hint="Then it deletes what was entered and returns to its first screen: 15 to 900."

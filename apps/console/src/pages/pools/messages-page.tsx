@@ -15,7 +15,7 @@ import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 
 /** The email addresses to which a pool no longer sends messages. */
-export function RefusedAddresses({ pool }: { readonly pool: string }) {
+function RefusedAddresses({ pool }: { readonly pool: string }) {
   return (
     <PagedListCard
       title="Addresses that receive no more messages"

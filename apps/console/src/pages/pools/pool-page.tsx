@@ -18,7 +18,7 @@ import { Kiosks } from './kiosks.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 /** The pool's desk links, with which guests sign without a booking. For operators. */
-export function DeskLinks({ pool, name }: { readonly pool: string; readonly name: string }) {
+function DeskLinks({ pool, name }: { readonly pool: string; readonly name: string }) {
   const { may } = useSession();
   const links = useQuery({ ...deskLinksQuery(pool), enabled: may('operator') });
   const { data: forms } = useQuery({ ...formsQuery(pool), enabled: may('operator') });
@@ -57,7 +57,7 @@ export function DeskLinks({ pool, name }: { readonly pool: string; readonly name
   );
 }
 
-export function Retention({ pool }: { readonly pool: Pool }) {
+function Retention({ pool }: { readonly pool: Pool }) {
   const { may } = useSession();
   const { waiversDays: days } = pool.retention;
   return (

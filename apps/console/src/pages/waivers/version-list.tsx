@@ -2,9 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { waiverVersionsQuery } from '../../api/queries.ts';
 import type { WaiverDetail, WaiverVersion } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Card, Timeline, TimelineItem } from '../../components/layout.tsx';
+import { Card, MoreButton, Timeline, TimelineItem } from '../../components/layout.tsx';
 import { DeliveryBadge, Loading, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './waivers.module.css';
@@ -70,11 +69,7 @@ export function VersionList({ waiver }: { readonly waiver: WaiverDetail }) {
           <VersionItem key={version.version} version={version} deliveries={waiver.deliveries} />
         ))}
       </Timeline>
-      {list.hasNextPage ? (
-        <Button size="small" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {texts.actions.more}
-        </Button>
-      ) : null}
+      <MoreButton size="small" list={list} />
     </Card>
   );
 }

@@ -15,7 +15,7 @@ import { ChoosePool } from '../../shell/shell.tsx';
 import { texts } from '../../text/english.ts';
 
 /** Filters waivers by state; the choice is kept in the URL. */
-export function StateFilter({ state }: { readonly state: ListedState | undefined }) {
+function StateFilter({ state }: { readonly state: ListedState | undefined }) {
   const navigate = useNavigate({ from: '/waivers' });
   return (
     <FilterChoice
@@ -40,7 +40,7 @@ const erasedColumns: readonly Column<ErasedWaiver>[] = [
   { heading: 'Requested by', cell: ({ askedBy }) => <code>{askedBy}</code> },
 ];
 
-export function ErasedWaivers({ pool }: { readonly pool: string }) {
+function ErasedWaivers({ pool }: { readonly pool: string }) {
   const list = useInfiniteQuery(erasedWaiversQuery(pool));
   return (
     <Card isFlush>
