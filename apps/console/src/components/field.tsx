@@ -10,6 +10,14 @@ export const handleSubmit = (submit: () => void) => (event: FormEvent) => {
   submit();
 };
 
+/** Binds a control to one of several values that change together. */
+export const bind =
+  <Values extends object>(values: Values, change: (values: Values) => void) =>
+  <Name extends keyof Values>(name: Name) => ({
+    value: values[name],
+    onChange: (value: Values[Name]) => change({ ...values, [name]: value }),
+  });
+
 export const wordsOf = (text: string): string[] =>
   text
     .split(',')

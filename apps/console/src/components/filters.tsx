@@ -85,11 +85,3 @@ export function FilterText({ value = '', onChange, read = String, ...field }: Fi
   }, [text, value]);
   return <TextField {...field} type="search" value={typed} onChange={setTyped} />;
 }
-
-/** Binds filters to a page's search parameters. */
-export const bindFilters =
-  <Search extends object>(search: Search, change: (search: Search) => void) =>
-  <Name extends keyof Search>(name: Name) => ({
-    value: search[name],
-    onChange: (value: Search[Name]) => change({ ...search, [name]: value }),
-  });

@@ -5,7 +5,7 @@ import type { Me } from '../api/resources.ts';
 const sessionUrl = '/console/api/session';
 const signInUrl = '/console/api/sign-in';
 
-async function call(method: 'POST' | 'DELETE', body?: object, url = sessionUrl): Promise<Response> {
+async function call(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<Response> {
   const response = await fetch(url, {
     method,
     headers: { ...consoleHeader, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -25,22 +25,21 @@ export async function readMe(): Promise<Me | null> {
 
 /** The hostname of the OpenID Connect issuer; undefined if none is configured. Rejects with an `ApiProblem`. */
 export async function readIssuerName(): Promise<string | undefined> {
-  const response = await fetch(signInUrl, { headers: consoleHeader });
-  if (!response.ok) throw await problemOf(response);
+  const response = await call('GET', signInUrl);
   const { issuer }: { issuer: { name: string } | null } = await response.json();
   return issuer?.name;
 }
 
 /** Redirects to the issuer, which returns to the current page. Rejects with an `ApiProblem`. */
 export async function signInByIssuer(): Promise<void> {
-  const response = await call('POST', { landing: `${location.pathname}${location.search}` }, signInUrl);
+  const response = await call('POST', signInUrl, { landing: `${location.pathname}${location.search}` });
   const { url }: { url: string } = await response.json();
   location.assign(url);
 }
 
 /** Signs in with a token, which is sent once and not stored. Rejects with an `ApiProblem`. */
 export async function signIn(token: string): Promise<Me | null> {
-  await call('POST', { token });
+  await call('POST', sessionUrl, { token });
   return readMe();
 }
 
@@ -60,16 +59,16 @@ export function hideCode(): void {
 
 /** The person whom a link would sign in, without using it up. Rejects with an `ApiProblem`. */
 export async function readLink(code: string): Promise<LinkOwner> {
-  const response = await call('POST', { code }, '/console/api/sign-in-link');
+  const response = await call('POST', '/console/api/sign-in-link', { code });
   return response.json();
 }
 
 /** Signs in with a link's code, which works once. Rejects with an `ApiProblem`. */
 export async function signInByCode(code: string): Promise<Me | null> {
-  await call('POST', { code });
+  await call('POST', sessionUrl, { code });
   return readMe();
 }
 
 export async function signOut(): Promise<void> {
-  await call('DELETE');
+  await call('DELETE', sessionUrl);
 }

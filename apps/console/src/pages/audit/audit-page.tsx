@@ -8,8 +8,8 @@ import { Button } from '../../components/button.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { saveFile } from '../../components/dialog.tsx';
-import { choicesOf } from '../../components/field.tsx';
-import { bindFilters, FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
+import { bind, choicesOf } from '../../components/field.tsx';
+import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
 import { Card, Page } from '../../components/layout.tsx';
 import { ShortId } from '../../components/names.tsx';
 import { Badge, Empty, ProblemNotice } from '../../components/notice.tsx';
@@ -67,7 +67,7 @@ export function AuditPage() {
   const navigate = route.useNavigate();
   const list = useInfiniteQuery(auditQuery(search));
   const { may } = useSession();
-  const filter = bindFilters(search, (next) => void navigate({ search: next, replace: true }));
+  const filter = bind(search, (next) => void navigate({ search: next, replace: true }));
   return (
     <Page
       title={texts.pages.audit}

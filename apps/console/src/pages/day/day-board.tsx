@@ -5,8 +5,8 @@ import type { Day, DayBooking, DaySource, WalkIn } from '../../api/resources.ts'
 import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
-import { choicesOf } from '../../components/field.tsx';
-import { bindFilters, FilterChoice, Filters } from '../../components/filters.tsx';
+import { bind, choicesOf } from '../../components/field.tsx';
+import { FilterChoice, Filters } from '../../components/filters.tsx';
 import { Card } from '../../components/layout.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -131,7 +131,7 @@ export function DayBoard({ day }: { readonly day: Day }) {
   const navigate = route.useNavigate();
   const search = route.useSearch();
   const { show, activity } = search;
-  const filter = bindFilters(search, (next) => void navigate({ search: next, replace: true }));
+  const filter = bind(search, (next) => void navigate({ search: next, replace: true }));
   const [text, setText] = useState('');
   const [booking, setBooking] = useState<Pick<DayBooking, 'bookingSystem' | 'bookingId'>>();
   const found = useDeferredValue(text);

@@ -16,8 +16,8 @@ import { Button } from '../../components/button.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Dialog, DialogButton, useChange } from '../../components/dialog.tsx';
-import { ChoiceField, choicesOf } from '../../components/field.tsx';
-import { bindFilters, FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
+import { bind, ChoiceField, choicesOf } from '../../components/field.tsx';
+import { FilterChoice, Filters, FilterText } from '../../components/filters.tsx';
 import { Card, Page } from '../../components/layout.tsx';
 import { BookingLink, GuestName } from '../../components/names.tsx';
 import { DeliveryBadge, Empty, Notice, ProblemNotice } from '../../components/notice.tsx';
@@ -132,7 +132,7 @@ export function DeliveriesPage() {
   const { pool: _, ...narrowing } = search;
   const values = Object.values(narrowing);
   const isNarrowed = values.some((value) => value !== undefined);
-  const filter = bindFilters(search, (next) => void navigate({ search: next, replace: true }));
+  const filter = bind(search, (next) => void navigate({ search: next, replace: true }));
   return (
     <Page
       title={texts.pages.deliveries}

@@ -9,7 +9,7 @@ import {
   type TextItem,
 } from '@waiver-service/forms';
 import { FormButton } from '../../components/dialog.tsx';
-import { CheckField, CheckList, ChoiceField, choicesOf, TextField } from '../../components/field.tsx';
+import { bind, CheckField, CheckList, ChoiceField, choicesOf, TextField } from '../../components/field.tsx';
 import { Badge } from '../../components/notice.tsx';
 import { fieldNames, formsTexts } from '../../text/english/forms.ts';
 import { plural } from '../../text/formats.ts';
@@ -109,6 +109,7 @@ function ItemFields({ item, onChange }: FieldsProps) {
 }
 
 function ReadFields({ item, onChange }: FieldsProps<TextItem>) {
+  const field = bind(item, onChange);
   return (
     <>
       <TextFields
@@ -116,8 +117,7 @@ function ReadFields({ item, onChange }: FieldsProps<TextItem>) {
         hint="Headings: # and ##. Lists: - or 1. Bold: **so**. No links, no HTML."
         isLong
         maxLength={formLimits.text}
-        text={item.text}
-        onChange={(text) => onChange({ ...item, text })}
+        {...field('text')}
       />
       <CheckField
         label="Guests enter their initials below it"
@@ -129,54 +129,37 @@ function ReadFields({ item, onChange }: FieldsProps<TextItem>) {
 }
 
 function ConsentFields({ item, onChange }: FieldsProps<AgreeItem>) {
+  const field = bind(item, onChange);
   return (
     <>
-      <TextFields
-        label={fieldNames.text}
-        isLong
-        maxLength={formLimits.text}
-        text={item.text}
-        onChange={(text) => onChange({ ...item, text })}
-      />
+      <TextFields label={fieldNames.text} isLong maxLength={formLimits.text} {...field('text')} />
       <div className={styles.fields}>
         <ChoiceField
           label={fieldNames.act}
-          value={item.act}
           choices={choicesOf(consentActs, formsTexts.acts)}
-          onChange={(act) => onChange({ ...item, act })}
+          {...field('act')}
         />
       </div>
-      <CheckField
-        label="Must be ticked"
-        value={item.required}
-        onChange={(required) => onChange({ ...item, required })}
-      />
+      <CheckField label="Must be ticked" {...field('required')} />
     </>
   );
 }
 
 function SignatureFields({ item, onChange }: FieldsProps<SignItem>) {
+  const field = bind(item, onChange);
   return (
     <>
-      <TextFields
-        label={fieldNames.statement}
-        isLong
-        maxLength={formLimits.text}
-        text={item.statement}
-        onChange={(statement) => onChange({ ...item, statement })}
-      />
+      <TextFields label={fieldNames.statement} isLong maxLength={formLimits.text} {...field('statement')} />
       <div className={styles.fields}>
         <ChoiceField
           label="Signed by"
-          value={item.by}
           choices={choicesOf(['guest', 'guardian'], formsTexts.bys)}
-          onChange={(by) => onChange({ ...item, by })}
+          {...field('by')}
         />
         <CheckList
           label="Ways to sign"
-          value={item.methods}
           choices={choicesOf(signMethods, formsTexts.methodsOf)}
-          onChange={(methods) => onChange({ ...item, methods })}
+          {...field('methods')}
         />
       </div>
     </>

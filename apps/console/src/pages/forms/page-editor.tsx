@@ -1,7 +1,7 @@
 import { formLimits, type Page } from '@waiver-service/forms';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { ChoiceField, choicesOf } from '../../components/field.tsx';
+import { bind, ChoiceField, choicesOf } from '../../components/field.tsx';
 import { Card } from '../../components/layout.tsx';
 import { fieldNames, formsTexts } from '../../text/english/forms.ts';
 import { ConditionEditor } from './condition-editor.tsx';
@@ -51,12 +51,7 @@ export function PageEditor({ page, index }: { readonly page: Page; readonly inde
     >
       <fieldset className={styles.body} disabled={isReadOnly} onFocus={() => showPage(page.id)}>
         <ProblemLines problems={problems.filter((one) => one.page === page.id && one.item === undefined)} />
-        <TextFields
-          label={fieldNames.title}
-          maxLength={formLimits.label}
-          text={page.title}
-          onChange={(title) => setPage({ ...page, title })}
-        />
+        <TextFields label={fieldNames.title} maxLength={formLimits.label} {...bind(page, setPage)('title')} />
         <ConditionEditor
           when={page.when}
           above={questionsAbove(content, index)}

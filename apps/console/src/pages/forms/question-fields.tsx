@@ -9,6 +9,7 @@ import {
 } from '@waiver-service/forms';
 import { Button } from '../../components/button.tsx';
 import {
+  bind,
   CheckField,
   ChoiceField,
   choicesOf,
@@ -25,7 +26,7 @@ import styles from './forms.module.css';
 
 interface TextFieldsProps {
   readonly label: string;
-  readonly text: Text;
+  readonly value: Text;
   readonly maxLength: number;
   readonly hint?: string;
   readonly isLong?: boolean;
@@ -35,7 +36,15 @@ interface TextFieldsProps {
 }
 
 /** A text in each of the form's languages, side by side; missing ones are marked. */
-export function TextFields({ label, text, hint, isLong, isOptional, maxLength, onChange }: TextFieldsProps) {
+export function TextFields({
+  label,
+  value: text,
+  hint,
+  isLong,
+  isOptional,
+  maxLength,
+  onChange,
+}: TextFieldsProps) {
   const { languages } = useEditing().content;
   const isNeeded = isOptional !== true || Object.keys(text).length > 0;
   const Control = isLong === true ? LongTextField : TextField;
@@ -76,19 +85,15 @@ const propertiesOf = ({ kind, property }: AskItem): readonly Property[] =>
 export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
   const properties = propertiesOf(item);
   const set = (changes: Partial<AskItem>) => onChange({ ...item, ...changes });
+  const field = bind(item, onChange);
   return (
     <>
-      <TextFields
-        label={fieldNames.label}
-        maxLength={formLimits.label}
-        text={item.label}
-        onChange={(label) => set({ label })}
-      />
+      <TextFields label={fieldNames.label} maxLength={formLimits.label} {...field('label')} />
       <TextFields
         label={fieldNames.help}
         maxLength={formLimits.label}
         isOptional
-        text={item.help ?? {}}
+        value={item.help ?? {}}
         onChange={(help) => set({ help: Object.keys(help).length === 0 ? undefined : help })}
       />
       <div className={styles.fields}>
@@ -100,9 +105,8 @@ export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
         />
         <ChoiceField
           label={fieldNames.per}
-          value={item.per}
           choices={choicesOf(['guest', 'signer'], formsTexts.pers)}
-          onChange={(per) => set({ per })}
+          {...field('per')}
         />
         {properties.length === 0 ? null : (
           <ChoiceField
@@ -114,11 +118,7 @@ export function QuestionFields({ item, onChange }: QuestionFieldsProps) {
         )}
         <LimitFields item={item} set={set} />
       </div>
-      <CheckField
-        label={fieldNames.required}
-        value={item.required}
-        onChange={(required) => set({ required })}
-      />
+      <CheckField label={fieldNames.required} {...field('required')} />
       {item.options === undefined ? null : (
         <Options options={item.options} onChange={(options) => set({ options })} />
       )}
@@ -168,7 +168,7 @@ function Options({ options, onChange }: OptionsProps) {
               <TextFields
                 label={name}
                 maxLength={formLimits.label}
-                text={option.label}
+                value={option.label}
                 onChange={(label) => onChange(options.with(index, { ...option, label }))}
               />
               {isReadOnly ? null : (

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { call } from '../../api/client.ts';
 import type { InvitationLanguage, Invitations } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
@@ -203,6 +204,20 @@ function bodyOf(draft: Draft) {
   };
 }
 
+/** When guests are asked: what switches an occasion on, and its numbers with their limits. */
+const occasionFields = [
+  [
+    'useDaysBefore',
+    'Some days before',
+    [
+      ['days', 'Days', 2, 14, 'occasions.daysBefore.days'],
+      ['daysHour', 'Hour', 0, 23, 'occasions.daysBefore.hour'],
+    ],
+  ],
+  ['useEvening', 'The evening before', [['eveningHour', 'Hour', 12, 23, 'occasions.eveningBefore.hour']]],
+  ['useMorning', 'The morning of the visit', [['morningHour', 'Hour', 0, 11, 'occasions.morningOf.hour']]],
+] as const;
+
 export function ChangeInvitations({ pool, settings }: OfInvitations) {
   return (
     <FormButton
@@ -223,36 +238,16 @@ export function ChangeInvitations({ pool, settings }: OfInvitations) {
             hint="When you switch it on, guests of upcoming bookings whose time has come receive a message at once."
             {...field('enabled')}
           />
-          <CheckField label="Some days before" {...field('useDaysBefore')} />
-          {draft.useDaysBefore ? (
-            <>
-              <NumberField label="Days" min={2} max={14} {...field('days', 'occasions.daysBefore.days')} />
-              <NumberField
-                label="Hour"
-                min={0}
-                max={23}
-                {...field('daysHour', 'occasions.daysBefore.hour')}
-              />
-            </>
-          ) : null}
-          <CheckField label="The evening before" {...field('useEvening')} />
-          {draft.useEvening ? (
-            <NumberField
-              label="Hour"
-              min={12}
-              max={23}
-              {...field('eveningHour', 'occasions.eveningBefore.hour')}
-            />
-          ) : null}
-          <CheckField label="The morning of the visit" {...field('useMorning')} />
-          {draft.useMorning ? (
-            <NumberField
-              label="Hour"
-              min={0}
-              max={11}
-              {...field('morningHour', 'occasions.morningOf.hour')}
-            />
-          ) : null}
+          {occasionFields.map(([use, label, numbers]) => (
+            <Fragment key={use}>
+              <CheckField label={label} {...field(use)} />
+              {draft[use]
+                ? numbers.map(([name, unit, min, max, path]) => (
+                    <NumberField key={name} label={unit} min={min} max={max} {...field(name, path)} />
+                  ))
+                : null}
+            </Fragment>
+          ))}
           <TextField
             label="Sender name"
             hint="Leave empty for the pool’s name. The address is ALERT_FROM."

@@ -7,7 +7,8 @@ import type { InvitationRefusal, SentInvitation } from '../../api/resources.ts';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
-import { bindFilters, Filters, FilterText } from '../../components/filters.tsx';
+import { bind } from '../../components/field.tsx';
+import { Filters, FilterText } from '../../components/filters.tsx';
 import { Card, Item, Page, PagedListCard } from '../../components/layout.tsx';
 import { BookingLink } from '../../components/names.tsx';
 import { Badge, Empty } from '../../components/notice.tsx';
@@ -136,7 +137,7 @@ export function MessagesPage() {
   const search = route.useSearch();
   const { bookingId } = search;
   const navigate = route.useNavigate();
-  const filter = bindFilters(search, (next) => void navigate({ search: next, replace: true }));
+  const filter = bind(search, (next) => void navigate({ search: next, replace: true }));
   const { may } = useSession();
   const list = useInfiniteQuery(sentInvitationsQuery(pool, bookingId));
   return (

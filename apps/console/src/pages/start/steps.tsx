@@ -12,7 +12,7 @@ import {
 import { Button } from '../../components/button.tsx';
 import { Copyable, copyableFact } from '../../components/copyable.tsx';
 import { Form } from '../../components/dialog.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
+import { bind, ChoiceField, TextField } from '../../components/field.tsx';
 import { Card, Facts } from '../../components/layout.tsx';
 import { Badge, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { type Draft, propertiesOf, SchemaFields, valuesOf } from '../../components/schema-fields.tsx';
@@ -169,8 +169,7 @@ const common = new Set(['accountId', 'apiKey']);
 
 function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
   const { data: system } = useQuery(bookingSystemQuery(bookingSystem));
-  const [accountId, setAccountId] = useState('');
-  const [apiKey, setApiKey] = useState('');
+  const [account, setAccount] = useState({ accountId: '', apiKey: '' });
   const [draft, setDraft] = useState<Draft>({});
   const queries = useQueryClient();
   const further = propertiesOf(system?.accountSchema).filter(([name]) => !common.has(name));
@@ -182,7 +181,11 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
     mutationFn: () =>
       call('PUT', '/v1/admin/pools/:pool/installations/:booking_system', {
         params: { pool, booking_system: bookingSystem },
-        body: { ...valuesOf(schema, draft), accountId: accountId.trim(), apiKey: apiKey.trim() },
+        body: {
+          ...valuesOf(schema, draft),
+          accountId: account.accountId.trim(),
+          apiKey: account.apiKey.trim(),
+        },
       }),
     async onSuccess({ apiKey: appPoolKey }) {
       onInstalled(appPoolKey);
@@ -190,26 +193,21 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
     },
   });
   const errorOf = (path: string) => fieldErrorOf(install.error, path);
+  const field = (name: keyof typeof account) => ({
+    ...bind(account, setAccount)(name),
+    error: errorOf(name),
+  });
   return (
     <Card title="By hand">
       <Form sending={install} submitLabel="Install">
-        <TextField
-          label="Account id"
-          required
-          maxLength={256}
-          value={accountId}
-          onChange={setAccountId}
-          error={errorOf('accountId')}
-        />
+        <TextField label="Account id" required maxLength={256} {...field('accountId')} />
         <TextField
           label="API key"
           hint="From the operator’s account in the booking system. It is stored encrypted."
           type="password"
           autoComplete="off"
           required
-          value={apiKey}
-          onChange={setApiKey}
-          error={errorOf('apiKey')}
+          {...field('apiKey')}
         />
         <SchemaFields schema={schema} draft={draft} onChange={setDraft} errorOf={errorOf} />
       </Form>
