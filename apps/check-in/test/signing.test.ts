@@ -1,9 +1,15 @@
 import { checkSigning, loadSentences } from '@waiver-service/forms';
 import { expect, test } from 'vitest';
-import { actOn, type Draft, newId, withAct, withAnswer } from '../src/draft/draft.ts';
-
+import {
+  actOn,
+  awaitsCode,
+  type Draft,
+  newId,
+  withAct,
+  withAnswer,
+  withAskedCode,
+} from '../src/draft/draft.ts';
 import { newDraft, withAnotherChild, withoutChild, withSigningFor } from '../src/draft/people.ts';
-
 import { toSigning } from '../src/draft/to-signing.ts';
 import { exampleContent, family, sessionOf } from './drafts.ts';
 
@@ -102,4 +108,19 @@ test('an id is a UUID where the browser cannot make one', () => {
   } finally {
     Object.assign(crypto, { randomUUID });
   }
+});
+
+const asked = { email: 'returning@example.com', id: 'code-1', at: '2027-07-10T07:00:00.000Z' };
+const waiting = withAskedCode(filled, asked);
+
+test('a code that was asked for is awaited for as long as it works, and until it is used', () => {
+  expect(awaitsCode(filled, new Date(asked.at))).toBe(false);
+  expect(awaitsCode(waiting, new Date('2027-07-10T07:09:59Z'))).toBe(true);
+  expect(awaitsCode(waiting, new Date('2027-07-10T07:10:00Z'))).toBe(false);
+  expect(withAskedCode(waiting, undefined)).toEqual(filled);
+});
+
+test('the address to which a code was sent is no part of the signing', () => {
+  const signing = toSigning(waiting, waiting.form, session.day, new Date());
+  expect(JSON.stringify(signing)).not.toContain(asked.email);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadKioskWords } from '../src/kiosk/text/words.ts';
 import { returningTexts } from '../src/returning/texts.ts';
-import { loadWords, pageLanguages } from '../src/text/words.ts';
+import { directionOf, loadWords, pageLanguages, pickLanguage } from '../src/text/words.ts';
 
 /** Every text with its place. */
 function textsOf(words: object, place: string): [place: string, text: string][] {
@@ -43,4 +43,23 @@ describe.each(pageLanguages)('the page in “%s”', (language) => {
 
 test('someone whose language the page does not have reads it in English', async () => {
   expect(await loadWords(['x-klingon'])).toBe(await loadWords(['en']));
+});
+
+test.each([
+  [['de-AT', 'en'], ['en', 'de'], 'de'],
+  [['en-US@posix'], ['de', 'en'], 'en'],
+  [['pt-PT'], ['en', 'pt-BR', 'pt-PT'], 'pt-PT'],
+  [['pt-AO'], ['en', 'pt-BR', 'pt-PT'], 'pt-BR'],
+  [['ZH-hant-TW'], ['en', 'zh-Hans'], 'zh-Hans'],
+  [['x-klingon'], ['de', 'en'], 'de'],
+  [['C'], ['de', 'en'], 'de'],
+  [[''], ['de', 'en'], 'de'],
+  [[], ['de', 'en'], 'de'],
+] as const)('a browser that says %j, offered %j, gets “%s”', (wanted, offered, expected) => {
+  const [first, ...others] = offered;
+  expect(pickLanguage<string>(wanted, [first, ...others])).toBe(expected);
+});
+
+test('Arabic and Hebrew are written from right to left', () => {
+  expect(['ar-EG', 'he', 'de', 'x-klingon'].map(directionOf)).toEqual(['rtl', 'rtl', 'ltr', 'ltr']);
 });
