@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRequired, propertiesOf, valuesOf } from '../src/components/schema-fields.tsx';
+import { isRequired, propertiesOf, valuesOf } from '../src/components/schema.ts';
 
 const schema = {
   type: 'object',

@@ -10,7 +10,8 @@ import { Form } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Card, KeyCard } from '../../components/layout.tsx';
 import { ProblemNotice, useToast } from '../../components/notice.tsx';
-import { type Draft, SchemaFields, valuesOf } from '../../components/schema-fields.tsx';
+import { type Draft, valuesOf } from '../../components/schema.ts';
+import { SchemaFields } from '../../components/schema-fields.tsx';
 import { texts } from '../../text/english.ts';
 
 /** The settings that all installations of a booking system share. Stored values are not shown. */

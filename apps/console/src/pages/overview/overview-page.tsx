@@ -19,7 +19,8 @@ import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count, plural } from '../../text/formats.ts';
 import { SentAlerts } from '../alerts/sent-alerts.tsx';
-import { DestinationName, needsAttention, urgencyWithWaiting } from '../deliveries/destination-name.tsx';
+import { DestinationName } from '../deliveries/destination-name.tsx';
+import { needsAttention, urgencyWithWaiting } from '../destinations/urgency.ts';
 import { Chart, type Series } from './chart.tsx';
 import styles from './overview-page.module.css';
 
