@@ -38,82 +38,82 @@ const routeTree = root.addChildren([
   page(
     '/',
     {},
-    lazy(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+    lazy(() => import('./pages/operations/overview-page.tsx'), 'OverviewPage'),
   ),
   page(
     '/day',
     { date: dayIn, show: oneOf(shownGuests), activity: textIn },
-    lazy(() => import('./pages/day/day-page.tsx'), 'DayPage'),
+    lazy(() => import('./pages/day-board/day-page.tsx'), 'DayPage'),
   ),
   page(
     '/bookings',
     { id: textIn, day: dayIn, bookingSystem: textIn },
-    lazy(() => import('./pages/bookings/bookings-page.tsx'), 'BookingsPage'),
+    lazy(() => import('./pages/integration/bookings-page.tsx'), 'BookingsPage'),
   ),
   page(
     '/waivers',
     { bookingId: textIn, state: oneOf(listedStates) },
-    lazy(() => import('./pages/waivers/waivers-page.tsx'), 'WaiversPage'),
+    lazy(() => import('./pages/guest-data/waivers-page.tsx'), 'WaiversPage'),
   ),
   page(
     '/waivers/$pool/$id',
     {},
-    lazy(() => import('./pages/waivers/waiver-page.tsx'), 'WaiverPage'),
+    lazy(() => import('./pages/guest-data/waiver-page.tsx'), 'WaiverPage'),
   ),
   page(
     '/forms',
     {},
-    lazy(() => import('./pages/forms/forms-page.tsx'), 'FormsPage'),
+    lazy(() => import('./pages/signing/forms-page.tsx'), 'FormsPage'),
   ),
   page(
     '/forms/$pool/$form',
     {},
-    lazy(() => import('./pages/forms/form-page.tsx'), 'FormPage'),
+    lazy(() => import('./pages/signing/form-page.tsx'), 'FormPage'),
   ),
   page(
     '/forms/$pool/$form/versions',
     { version: versionIn, former: versionIn },
-    lazy(() => import('./pages/forms/versions-page.tsx'), 'VersionsPage'),
+    lazy(() => import('./pages/signing/versions-page.tsx'), 'VersionsPage'),
   ),
   page(
     '/deliveries',
     deliverySearch,
-    lazy(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+    lazy(() => import('./pages/operations/deliveries-page.tsx'), 'DeliveriesPage'),
   ),
   page(
     '/deliveries/$id',
     {},
-    lazy(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage'),
+    lazy(() => import('./pages/operations/delivery-page.tsx'), 'DeliveryPage'),
   ),
   page(
     '/destinations',
     {},
-    lazy(() => import('./pages/destinations/destinations-page.tsx'), 'DestinationsPage'),
+    lazy(() => import('./pages/operations/destinations-page.tsx'), 'DestinationsPage'),
   ),
   page(
     '/pools',
     {},
-    lazy(() => import('./pages/pools/pools-page.tsx'), 'PoolsPage'),
+    lazy(() => import('./pages/integration/pools-page.tsx'), 'PoolsPage'),
   ),
   page(
     '/pools/$pool',
     {},
-    lazy(() => import('./pages/pools/pool-page.tsx'), 'PoolPage'),
+    lazy(() => import('./pages/integration/pool-page.tsx'), 'PoolPage'),
   ),
   page(
     '/pools/$pool/messages',
     { bookingId: textIn },
-    lazy(() => import('./pages/pools/messages-page.tsx'), 'MessagesPage'),
+    lazy(() => import('./pages/invitations/messages-page.tsx'), 'MessagesPage'),
   ),
   page(
     '/booking-systems',
     {},
-    lazy(() => import('./pages/booking-systems/booking-systems-page.tsx'), 'BookingSystemsPage'),
+    lazy(() => import('./pages/integration/booking-systems-page.tsx'), 'BookingSystemsPage'),
   ),
   page(
     '/booking-systems/$name',
     {},
-    lazy(() => import('./pages/booking-systems/booking-systems-page.tsx'), 'BookingSystemPage'),
+    lazy(() => import('./pages/integration/booking-systems-page.tsx'), 'BookingSystemPage'),
   ),
   page(
     '/alerts',
@@ -128,12 +128,12 @@ const routeTree = root.addChildren([
   page(
     '/start',
     { bookingSystem: textIn },
-    lazy(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+    lazy(() => import('./pages/integration/start-page.tsx'), 'StartPage'),
   ),
   page(
     '/audit',
     { actor: textIn, action: textIn, target: textIn, period: oneOf(periods) },
-    lazy(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+    lazy(() => import('./pages/operations/audit-page.tsx'), 'AuditPage'),
   ),
 ]);
 

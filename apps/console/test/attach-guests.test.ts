@@ -4,7 +4,7 @@ import {
   chosenBooking,
   chosenWaivers,
   proposedChoices,
-} from '../src/pages/day/attach-guests.ts';
+} from '../src/pages/day-board/attach-guests.ts';
 
 const guests = [
   { id: 'g1', name: 'Ann' },

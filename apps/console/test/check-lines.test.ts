@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCheckLines } from '../src/pages/pools/check-lines.ts';
+import { readCheckLines } from '../src/pages/integration/check-lines.ts';
 
 test('lines are read whole, wherever the stream is cut, and others are left out', async () => {
   const text = `${JSON.stringify({ type: 'clause', id: 'read/…', title: 'é' })}\n{"type":"other"}\n{"type":"end","ok":true}\n`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareJson } from '../src/pages/bookings/compare-json.ts';
+import { compareJson } from '../src/pages/integration/compare-json.ts';
 
 const marksOf = (lines: ReturnType<typeof compareJson>['answer']) =>
   Object.fromEntries(lines.flatMap(({ path, mark }) => (mark === undefined ? [] : [[path, mark]])));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsAttention, urgency, urgencyWithWaiting } from '../src/pages/destinations/urgency.ts';
+import { needsAttention, urgency, urgencyWithWaiting } from '../src/pages/operations/urgency.ts';
 
 test('a refused installation comes before a failing destination, and that before a paused one', () => {
   const signs = { status: 'active', consecutiveFailures: 0, waiting: 0 } as const;

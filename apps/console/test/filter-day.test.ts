@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Day, DayBooking, DayGuest, WalkIn } from '../src/api/resources.ts';
-import { codesIn, type DayFilter, filterDay, firstGroups, tokenIn } from '../src/pages/day/filter-day.ts';
-import { tickKey, withTicks } from '../src/pages/day/ticks.ts';
+import {
+  codesIn,
+  type DayFilter,
+  filterDay,
+  firstGroups,
+  tokenIn,
+} from '../src/pages/day-board/filter-day.ts';
+import { tickKey, withTicks } from '../src/pages/day-board/ticks.ts';
 
 const at = { at: '2027-06-12T08:00:00.000Z', by: 'Front desk' };
 

@@ -9,10 +9,10 @@ import {
   withKind,
   withoutLanguage,
   withText,
-} from '../src/pages/forms/edit-content.ts';
-import { formChanges } from '../src/pages/forms/form-changes.ts';
-import { placeProblems, problemText } from '../src/pages/forms/problems.ts';
-import { isEditable } from '../src/pages/forms/read-content.ts';
+} from '../src/pages/signing/edit-content.ts';
+import { formChanges } from '../src/pages/signing/form-changes.ts';
+import { placeProblems, problemText } from '../src/pages/signing/problems.ts';
+import { isEditable } from '../src/pages/signing/read-content.ts';
 
 const content = exampleForms[0]?.content ?? emptyContent();
 const idsOf = ({ pages }: FormContent) => pages.map(({ items }) => items.map(({ id }) => id));

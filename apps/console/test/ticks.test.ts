@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Day, DayBooking } from '../src/api/resources.ts';
-import { keysOfGuest, keysOfTick, withTicks } from '../src/pages/day/ticks.ts';
+import { keysOfGuest, keysOfTick, withTicks } from '../src/pages/day-board/ticks.ts';
 
 const booking: DayBooking = {
   bookingSystem: 'standard',

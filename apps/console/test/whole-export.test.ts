@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ExportFormat, wholeExport } from '../src/pages/audit/whole-export.ts';
+import { type ExportFormat, wholeExport } from '../src/pages/operations/whole-export.ts';
 
 interface Entry {
   readonly id: string;

@@ -12,7 +12,7 @@ import { PoolNames } from '../../components/names.tsx';
 import { Badge, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../pools/webhook-dialogs.tsx';
+import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../integration/webhook-dialogs.tsx';
 import { SentAlerts } from './sent-alerts.tsx';
 
 type Way = 'webhook' | 'email';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { formatDay, formatDayAndTime, formatTimeOfDay } from '../../text/formats.ts';
-import styles from './overview-page.module.css';
+import styles from './operations.module.css';
 
 /** One line or area of a chart; `color` names a custom property of the theme. */
 export interface Series {

@@ -20,8 +20,8 @@ import {
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import styles from './deliveries.module.css';
 import { DestinationName } from './destination-name.tsx';
+import styles from './operations.module.css';
 
 const outcomes: Readonly<Record<string, string>> = {
   accepted: 'Delivered',

@@ -25,8 +25,8 @@ import { useSession } from '../../session/session.tsx';
 import { statusIn } from '../../shell/search-params.ts';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import styles from './deliveries.module.css';
 import { DestinationName, nameWithPool } from './destination-name.tsx';
+import styles from './operations.module.css';
 
 const recoverTitle = 'Retry failed deliveries';
 

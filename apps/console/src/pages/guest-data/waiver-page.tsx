@@ -18,7 +18,7 @@ import {
 } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { formatCalendarDay } from '../../text/formats.ts';
-import { DestinationNameById } from '../deliveries/destination-name.tsx';
+import { DestinationNameById } from '../operations/destination-name.tsx';
 import { SigningCard } from './signing-card.tsx';
 import { VersionList } from './version-list.tsx';
 import { WaiverActions } from './waiver-actions.tsx';

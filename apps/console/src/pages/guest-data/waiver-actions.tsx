@@ -8,8 +8,8 @@ import { ConfirmButton, DialogButton, FileButton, saveFile } from '../../compone
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { nameOfGuest } from '../../components/names.tsx';
 import { useSession } from '../../session/session.tsx';
-import { AttachDialog } from '../day/attach-dialog.tsx';
-import { nameOfDestination } from '../deliveries/destination-name.tsx';
+import { AttachDialog } from '../day-board/attach-dialog.tsx';
+import { nameOfDestination } from '../operations/destination-name.tsx';
 
 interface OfWaiver {
   readonly waiver: WaiverDetail;

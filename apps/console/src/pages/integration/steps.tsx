@@ -18,7 +18,7 @@ import { Badge, Loading, Notice, ProblemNotice } from '../../components/notice.t
 import { type Draft, propertiesOf, valuesOf } from '../../components/schema.ts';
 import { SchemaFields } from '../../components/schema-fields.tsx';
 import { texts } from '../../text/english.ts';
-import { InstallKeys, SettingsForm } from '../booking-systems/settings.tsx';
+import { InstallKeys, SettingsForm } from './settings.tsx';
 import styles from './start-page.module.css';
 
 interface StepProps {

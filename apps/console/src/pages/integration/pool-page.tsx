@@ -10,11 +10,11 @@ import { Card, ListCard, Loaded, Page } from '../../components/layout.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
+import { LateSignings, UnmatchedWaivers } from '../guest-data/attention.tsx';
+import { Invitations } from '../invitations/invitations.tsx';
+import { Kiosks } from '../kiosk/kiosks.tsx';
 import { AccessTokens } from './access-tokens.tsx';
-import { LateSignings, UnmatchedWaivers } from './attention.tsx';
 import { Installations } from './installations.tsx';
-import { Invitations } from './invitations.tsx';
-import { Kiosks } from './kiosks.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 /** The pool's desk links, with which guests sign without a booking. For operators. */

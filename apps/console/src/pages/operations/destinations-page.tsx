@@ -14,8 +14,8 @@ import { DestinationBadge, useToast } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import { DestinationName, nameWithPool } from '../deliveries/destination-name.tsx';
-import { TestDialog } from '../pools/test-dialog.tsx';
+import { TestDialog } from '../integration/test-dialog.tsx';
+import { DestinationName, nameWithPool } from './destination-name.tsx';
 import { urgency } from './urgency.ts';
 
 const columns: readonly Column<Destination>[] = [

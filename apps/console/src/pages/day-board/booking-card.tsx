@@ -7,7 +7,7 @@ import { DialogButton } from '../../components/dialog.tsx';
 import { Badge } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { count, formatCalendarDay, formatTimeIn } from '../../text/formats.ts';
-import { BookingLinkDialog, SignedCount } from '../bookings/booking-check-in.tsx';
+import { BookingLinkDialog, SignedCount } from '../integration/booking-check-in.tsx';
 import { AttachDialog } from './attach-dialog.tsx';
 import styles from './day.module.css';
 import { keysOfGuest, type Tick } from './ticks.ts';

@@ -8,7 +8,7 @@ import { handleSubmit, TextField } from '../../components/field.tsx';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import { ReadSteps } from '../bookings/read-steps.tsx';
+import { ReadSteps } from './read-steps.tsx';
 
 export interface InstallationDialogProps {
   readonly onClose: () => void;

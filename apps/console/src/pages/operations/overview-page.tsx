@@ -19,10 +19,10 @@ import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count, plural } from '../../text/formats.ts';
 import { SentAlerts } from '../alerts/sent-alerts.tsx';
-import { DestinationName } from '../deliveries/destination-name.tsx';
-import { needsAttention, urgencyWithWaiting } from '../destinations/urgency.ts';
 import { Chart, type Series } from './chart.tsx';
-import styles from './overview-page.module.css';
+import { DestinationName } from './destination-name.tsx';
+import styles from './operations.module.css';
+import { needsAttention, urgencyWithWaiting } from './urgency.ts';
 
 /** Links to the first steps until they are done, and says who can take them. */
 function StartInvitation() {

@@ -10,11 +10,11 @@ import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.t
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AddCredential } from '../people/add-credential.tsx';
-import { AddAccessToken } from '../pools/access-tokens.tsx';
-import { AddPool } from '../pools/pools-page.tsx';
-import { AddWebhook } from '../pools/webhook-dialogs.tsx';
+import { AddAccessToken } from './access-tokens.tsx';
+import { AddPool } from './pools-page.tsx';
 import styles from './start-page.module.css';
 import { ChooseSystem, InstallSystem, type ReadBooking, ReadFirstBooking, Step } from './steps.tsx';
+import { AddWebhook } from './webhook-dialogs.tsx';
 
 const route = getRouteApi('/start');
 // Polls, because steps may be done elsewhere, such as by a booking system that installs itself.
