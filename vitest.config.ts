@@ -77,8 +77,8 @@ const exclude = ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts'])]
 export default defineConfig({
   test: {
     // Many tests wait for other processes and for time, so that more files at once gain than there are cores. In their long
-    // form, many load the machine themselves.
-    maxWorkers: availableParallelism() + (isLong ? 1 : 3),
+    // form, many load the machine themselves: three at a time had a load of 15 on two cores, and ran into time limits.
+    maxWorkers: availableParallelism() + (isLong ? 0 : 3),
     reporters: [
       'default',
       './packages/contract-suite/src/quality/quality-reporter.ts',
