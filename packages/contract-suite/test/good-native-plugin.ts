@@ -59,11 +59,8 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
   installName: 'good-native',
   displayName: 'Good, with another API',
   capabilities: {
-    forms: ['native'],
-    guestUpdate: true,
     takes: ['notes'],
     void: true,
-    inbound: 'native',
     aliases: true,
   },
   headers: ({ account }) => ({

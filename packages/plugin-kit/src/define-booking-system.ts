@@ -31,8 +31,11 @@ export const noSettingsSchema = z.object({});
 /** See {@link noSettingsSchema}. */
 export type NoSettings = z.infer<typeof noSettingsSchema>;
 
+type Capabilities = BookingSystemManifest['capabilities'];
 /** Without those that follow from the functions `listBookings` and `checkAccess`; `changesSince` adds a `changes`. */
-type DeclaredCapabilities = Omit<BookingSystemManifest['capabilities'], 'lists' | 'checksAccess'>;
+type ContractCapabilities = Omit<Capabilities, 'lists' | 'checksAccess'>;
+/** Without those that follow from `fetchBooking`, `pushWaiver` and `parseInbound`, too. */
+type VendorCapabilities = Omit<ContractCapabilities, 'forms' | 'guestUpdate' | 'inbound'>;
 
 /** The part of a definition common to all systems. Types are inferred from the two schemas. */
 interface CommonDefinition<S, A extends InstalledAccount>
@@ -67,7 +70,7 @@ export interface ContractDefinition<S = NoSettings, A extends InstalledAccount =
   extends CommonDefinition<S, A> {
   readonly contract: Pick<ContractChoices, 'pathShape' | 'guestId'> & Partial<ContractChoices>;
   /** Default: both forms, Guest Update and inbound calls of the contract. */
-  readonly capabilities?: DeclaredCapabilities;
+  readonly capabilities?: ContractCapabilities;
   readonly fetchBooking?: never;
   readonly pushWaiver?: never;
 }
@@ -76,7 +79,7 @@ export interface ContractDefinition<S = NoSettings, A extends InstalledAccount =
 export interface VendorDefinition<S = NoSettings, A extends InstalledAccount = InstalledAccount>
   extends CommonDefinition<S, A>,
     Pick<BookingSystemPlugin<NoInfer<S>, NoInfer<A>>, 'fetchBooking' | 'pushWaiver'> {
-  readonly capabilities: DeclaredCapabilities;
+  readonly capabilities: VendorCapabilities;
   readonly contract?: never;
 }
 
@@ -91,7 +94,7 @@ const bearer = 'Authorization';
 const authenticateBySession = ({ session }: { readonly session?: Session | undefined }) =>
   session === undefined ? {} : { headers: { [bearer]: `Bearer ${session.accessToken}` } };
 
-const contractCapabilities: DeclaredCapabilities = {
+const contractCapabilities: ContractCapabilities = {
   forms: ['current', 'legacy'],
   guestUpdate: true,
   takes: ['waiver'],
@@ -137,9 +140,9 @@ export function defineBookingSystem({
   contract: choices,
   settingsSchema = noSettingsSchema,
   accountSchema = installedAccountSchema,
-  capabilities: declared = contractCapabilities,
+  capabilities: declared,
   // A note is read before it is written.
-  writeUnit = declared.takes.includes('notes') ? 'booking' : 'waiver',
+  writeUnit = declared?.takes.includes('notes') ? 'booking' : 'waiver',
   url,
   headers,
   session,
@@ -154,10 +157,18 @@ export function defineBookingSystem({
     guestUpdateAuthHeaderName: session === undefined ? 'API-key' : bearer,
     ...choices,
   };
-  const capabilities: BookingSystemManifest['capabilities'] = {
+  const vendorCapabilities: ContractCapabilities = {
+    forms: ['native'],
+    guestUpdate: pushWaiver !== undefined,
+    takes: [],
+    void: false,
+    inbound: rest.parseInbound === undefined ? 'none' : 'native',
+  };
+  const capabilities: Capabilities = {
+    ...(contract ? contractCapabilities : vendorCapabilities),
     ...declared,
     ...(rest.listBookings && { lists: true }),
-    ...(rest.changesSince && { changes: declared.changes ?? {} }),
+    ...(rest.changesSince && { changes: declared?.changes ?? {} }),
     ...(rest.checkAccess && { checksAccess: true }),
   };
   const manifest = { ...rest, ...(contract && { contract }), writeUnit, capabilities };

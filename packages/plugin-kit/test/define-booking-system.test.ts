@@ -32,7 +32,7 @@ const vendor = defineBookingSystem({
   writeUnit: 'booking',
   settingsSchema: z.object({ appKey: z.string().min(1) }),
   accountSchema: installedAccountSchema.extend({ host: z.string().regex(/^[a-z0-9-]+$/) }),
-  capabilities: { forms: ['native'], guestUpdate: false, takes: [], void: false, inbound: 'none' },
+  capabilities: { takes: [], void: false },
   url: ({ account }) => `https://${account.host}.vendor.example/api`,
   headers: ({ settings, account }) => ({ 'X-App': settings.appKey, 'X-User': account.apiKey }),
   async fetchBooking({ http }, bookingId) {
@@ -58,34 +58,31 @@ test.each<[Pick<Booking, 'status' | 'statusGroup'>, number, readonly string[]]>(
   const plugin = defineBookingSystem({
     installName: 'vendor',
     displayName: 'Vendor',
-    capabilities: { forms: ['native'], guestUpdate: false, takes: [], void: false, inbound: 'none' },
+    capabilities: { takes: [], void: false },
     fetchBooking: async () => ({ booking, form: 'native', warnings: [] }),
   });
   const { warnings } = await plugin.fetchBooking(setup.context(plugin), 'b1');
   expect(warnings.map(({ code }) => code)).toEqual(codes);
 });
 
-test('what functions say is no second time declared: lists, changes, checks of access; notes are written one at a time', () => {
+test('what the functions say is not declared a second time, and notes are written one at a time', () => {
   const fetchBooking = () => Promise.reject(new InvalidBookingResponse('never read'));
   const definition = { installName: 'vendor', displayName: 'Vendor', fetchBooking };
-  const capabilities = {
-    forms: ['native' as const],
-    guestUpdate: true,
-    void: false,
-    inbound: 'none' as const,
-  };
   const of = (takes: ('notes' | 'fields')[], more: object = {}) =>
-    defineBookingSystem({ ...definition, capabilities: { ...capabilities, takes }, ...more });
+    defineBookingSystem({ ...definition, capabilities: { takes, void: false }, ...more });
+  const reading = { forms: ['native'], guestUpdate: false, takes: ['fields'], void: false, inbound: 'none' };
   expect(of(['fields'])).toMatchObject({ writeUnit: 'waiver' });
-  expect(Object.keys(of(['fields']).capabilities)).toEqual([...Object.keys(capabilities), 'takes']);
+  expect(of(['fields']).capabilities).toEqual(reading);
   const functions = {
     listBookings: async () => ({ bookings: [] }),
     changesSince: async () => ({ bookingIds: [], cursor: '', hasMore: false }),
     checkAccess: async () => ({}),
+    pushWaiver: async () => ({ accepted: true, warnings: [] }),
+    parseInbound: () => ({ bookingIds: [] }),
   };
   expect(of(['notes'], functions)).toMatchObject({
     writeUnit: 'booking',
-    capabilities: { lists: true, changes: {}, checksAccess: true },
+    capabilities: { guestUpdate: true, inbound: 'native', lists: true, changes: {}, checksAccess: true },
   });
   expect(of(['notes'], { writeUnit: 'waiver' })).toMatchObject({ writeUnit: 'waiver' });
 });

@@ -34,7 +34,7 @@ function vendorThat(does: { fetch?: () => Promise<FetchedBooking>; push?: () => 
   const plugin = defineBookingSystem({
     installName: 'vendor',
     displayName: 'Vendor',
-    capabilities: { forms: ['native'], guestUpdate: true, takes: ['notes'], void: true, inbound: 'none' },
+    capabilities: { takes: ['notes'], void: true },
     headers: ({ account }) => ({ 'api-key': account.apiKey }),
     fetchBooking: () => does.fetch?.() ?? Promise.reject(new Error('no read')),
     pushWaiver: () => does.push?.() ?? Promise.reject(new Error('no write')),

@@ -11,11 +11,8 @@ export default defineBookingSystem({
   installName: 'bokun',
   displayName,
   capabilities: {
-    forms: ['native'],
-    guestUpdate: false,
     takes: [],
     void: false,
-    inbound: 'native',
     environments: ['live', 'test'],
     aliases: true, // A booking has a code and a number.
     requestLimits: { per: 'installation', windows: [{ requests: 400, windowMs: 60_000 }] },

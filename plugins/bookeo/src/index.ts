@@ -12,11 +12,8 @@ export default defineBookingSystem({
   // People and bookings are read, changed and written back as a whole, and one person may hold two places.
   writeUnit: 'booking',
   capabilities: {
-    forms: ['native'],
-    guestUpdate: true,
     takes: ['fields'],
     void: true,
-    inbound: 'native',
     // Bookeo's documentation asks not to poll: only for when webhook calls were lost.
     changes: {},
   },

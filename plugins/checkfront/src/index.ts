@@ -16,11 +16,8 @@ export default defineBookingSystem({
   // Notes are append-only, so concurrent writes to one booking cannot overwrite each other.
   writeUnit: 'waiver',
   capabilities: {
-    forms: ['native'],
-    guestUpdate: true,
     takes: ['notes'],
     void: false, // Notes cannot be removed: a void adds another one.
-    inbound: 'native',
     changes: { pollEveryMs: 300_000 },
     aliases: true, // A booking has a code and a number.
   },

@@ -10,11 +10,8 @@ export default defineBookingSystem({
   installName: 'fareharbor',
   displayName: 'FareHarbor',
   capabilities: {
-    forms: ['native'],
-    guestUpdate: true,
     takes: ['notes'],
     void: true,
-    inbound: 'native',
     // A rebooked booking continues under another uuid.
     aliases: true,
     // Per partner, that is, per app key, which all installations share.

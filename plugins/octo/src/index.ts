@@ -16,11 +16,8 @@ export default defineBookingSystem({
   installName: 'octo',
   displayName: 'OCTO (Ventrata and others)',
   capabilities: {
-    forms: ['native'],
-    guestUpdate: true,
     takes: ['notes', 'fields', 'files'],
     void: true,
-    inbound: 'native',
     environments: ['live', 'test'],
     permissions: ['changesUnitItems'],
   },

@@ -14,11 +14,8 @@ export default defineBookingSystem({
   installName: 'peek',
   displayName: 'Peek Pro',
   capabilities: {
-    forms: ['native'],
-    guestUpdate: false,
     takes: [],
     void: false,
-    inbound: 'native',
   },
   statusMap,
   url: () => 'https://octo.peek.com/integrations/octo',

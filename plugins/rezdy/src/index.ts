@@ -11,11 +11,8 @@ export default defineBookingSystem({
   installName: 'rezdy',
   displayName,
   capabilities: {
-    forms: ['native'],
-    guestUpdate: true,
     takes: ['notes', 'fields'],
     void: true,
-    inbound: 'native',
     changes: { pollEveryMs: 300_000 },
     requestLimits: { per: 'installation', windows: [{ requests: 100, windowMs: 60_000 }] },
   },

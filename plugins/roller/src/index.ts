@@ -13,11 +13,8 @@ export default defineBookingSystem({
   // A booking is read before it is written, and its metadata has room for few entries.
   writeUnit: 'booking',
   capabilities: {
-    forms: ['native'],
-    guestUpdate: true,
     takes: ['fields'],
     void: true,
-    inbound: 'native',
     aliases: true, // Guests and staff know a booking by its reference.
     environments: ['live', 'test'],
     requestLimits: { per: 'installation', windows: [{ requests: 600, windowMs: 60_000 }] },

@@ -9,11 +9,8 @@ export default defineBookingSystem({
   installName: 'xola',
   displayName: 'Xola',
   capabilities: {
-    forms: ['native'],
-    guestUpdate: false,
     takes: [],
     void: false,
-    inbound: 'native',
     inboundAddress: 'shared',
     requestLimits: { per: 'installation', windows: [{ requests: 900, windowMs: 1_800_000 }] },
   },

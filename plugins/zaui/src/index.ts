@@ -10,11 +10,8 @@ export default defineBookingSystem({
   installName: 'zaui',
   displayName: 'Zaui',
   capabilities: {
-    forms: ['native'],
-    guestUpdate: false,
     takes: [],
     void: false,
-    inbound: 'none',
     requestLimits: { per: 'installation', windows: [{ requests: 65, windowMs: 60_000 }] },
   },
   statusMap,

@@ -87,9 +87,7 @@ export const capabilitiesSchema = z.object({
   lists: z
     .boolean()
     .optional()
-    .describe(
-      'Whether the booking system lists bookings by the times of their sessions. `defineBookingSystem` adds it to a plugin with `listBookings`.',
-    ),
+    .describe('Whether the booking system lists bookings by the times of their sessions.'),
   changes: z
     .object({
       pollEveryMs: z
@@ -102,15 +100,8 @@ export const capabilitiesSchema = z.object({
         ),
     })
     .optional()
-    .describe(
-      'Present if the booking system can report which bookings have changed. `defineBookingSystem` adds it, without `pollEveryMs`, to a plugin with `changesSince`.',
-    ),
-  checksAccess: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether the plugin can check an account without a booking. `defineBookingSystem` adds it to a plugin with `checkAccess`.',
-    ),
+    .describe('Present if the booking system can report which bookings have changed.'),
+  checksAccess: z.boolean().optional().describe('Whether the plugin can check an account without a booking.'),
   permissions: z
     .array(z.string().min(1).max(100))
     .max(20)
