@@ -10,7 +10,6 @@ FROM node:24-slim
 COPY --from=build /package /app
 RUN mkdir -p /data
 RUN chown node:node /data
-ENV HOST=0.0.0.0
 ENV PORT=8080
 ENV DATA_DIR=/data
 USER node

@@ -34,11 +34,13 @@ const main = entryPoint("await import('./node_modules/@waiver-service/host/dist/
 const command = `#!/usr/bin/env node
 ${entryPoint("await import('../node_modules/waiver-service-check/bin/waiver-service.js');")}`;
 
-// For a container without any setting: a service to look at, on the address that its reader's browser calls.
+// For a container. HOST is set here, so that commands in it, which do not listen, need no BASE_URL. Without any setting,
+// it is a service to look at, on the address that its reader's browser calls.
 const container = `import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+process.env.HOST ||= '0.0.0.0';
 const { ADMIN_TOKEN, BASE_URL, DATABASE_URL, DATA_DIR = './.data', PORT = '8080' } = process.env;
 if (!ADMIN_TOKEN && !BASE_URL && !DATABASE_URL) {
   process.env.BASE_URL = \`http://localhost:\${PORT}\`;

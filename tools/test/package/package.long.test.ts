@@ -210,8 +210,10 @@ test('without settings it starts on a read-only tree as a user without rights, p
     const [, token = ''] = announced.exec(output) ?? [];
     const me = await fetch(`${base}/v1/admin/me`, { headers: { authorization: `Bearer ${token}` } });
     expect(me.status).toBe(200);
-    const commands = spawnSync(node, [inImage('app/bin/waiver-service.js'), 'backup', '--help'], options);
-    expect(commands.stdout.toString()).toContain('waiver-service restore');
+    const backup = ['backup', join(env.DATA_DIR, 'waivers.backup')];
+    const command = spawnSync(node, [inImage('app/bin/waiver-service.js'), ...backup], options);
+    expect([command.status, command.stderr.toString()]).toEqual([0, '']);
+    expect(statSync(join(env.DATA_DIR, 'waivers.backup')).size).toBeGreaterThan(0);
   });
   expect(checkHealth()).toBe(1);
   const again = await run(async () => {});
