@@ -1,3 +1,4 @@
+import { Mailer } from '@waiver-service/alerts';
 import { isBookingSystemError } from '@waiver-service/core';
 import { HttpProblem } from '@waiver-service/http';
 import {
@@ -10,7 +11,6 @@ import {
 } from '@waiver-service/integration';
 import type { PlannableBooking, Pool, UpcomingPosition } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
-import { HostSettings } from '../settings/host-settings.ts';
 import { type DueOccasion, dueOccasion, horizonMs, quietUntil } from './occasions.ts';
 import { type InvitedServices, readInvited } from './recipients.ts';
 import { contentOf, type InvitationContent } from './settings.ts';
@@ -154,7 +154,7 @@ export class InvitationPlanning extends BackgroundLoop {
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
-    @inject(HostSettings) private readonly settings: HostSettings,
+    @inject(Mailer) private readonly mailer: Mailer | undefined,
     @inject(Store) readonly store: Store,
     @inject(Log) private readonly log: Log,
     @inject(BookingSystemResolver) private readonly bookingSystems: BookingSystemResolver,
@@ -231,7 +231,7 @@ export class InvitationPlanning extends BackgroundLoop {
   }
 
   protected async run(): Promise<void> {
-    while (!this.signal.aborted && this.settings.mail !== undefined) {
+    while (!this.signal.aborted && this.mailer !== undefined) {
       const limit = maxPools - this.underWay.size;
       try {
         if (limit > 0)
