@@ -19,6 +19,7 @@ const withoutDatabase = [
   'packages/people',
   'packages/alerts',
   'packages/signing',
+  'packages/invitations',
   'packages/plugin-kit',
   'packages/octo-kit',
   'packages/contract-check',

@@ -44,6 +44,10 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
     'packages/signing',
     ['core', 'api', 'waivers', 'forms', 'evidence', 'http', 'store', 'integration', 'alerts'],
   ],
+  [
+    'packages/invitations',
+    ['core', 'api', 'waivers', 'plugin-kit', 'http', 'store', 'delivery', 'integration', 'alerts', 'signing'],
+  ],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
   ['apps/check-in', ['api', 'forms']],
@@ -67,7 +71,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
-    folders: /^(apps\/host|packages\/(http|integration|people|alerts|signing))$/,
+    folders: /^(apps\/host|packages\/(http|integration|people|alerts|signing|invitations))$/,
     why: 'only the host is a server and composes',
   },
 ];

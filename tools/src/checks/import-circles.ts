@@ -31,7 +31,7 @@ export function findImportCircles(workspace: Workspace): string[] {
   const files = workspace.packages
     .flatMap((one): readonly SourceFile[] => one.files)
     .filter(({ path }) =>
-      /^(apps\/host|packages\/(http|integration|people|alerts|signing))\/src\//.test(path),
+      /^(apps\/host|packages\/(http|integration|people|alerts|signing|invitations))\/src\//.test(path),
     );
   const importsOf = new Map(
     files.map(({ path, imports }) => [

@@ -13,6 +13,7 @@ import {
   SessionKeepers,
   Store,
 } from '@waiver-service/integration';
+import { invitationsModule } from '@waiver-service/invitations';
 import { createOutbound } from '@waiver-service/outbound';
 import {
   AdminToken,
@@ -28,7 +29,6 @@ import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { pagesModule } from '../console/console-module.ts';
 import { daysModule } from '../days/day-routes.ts';
 import { hostVersion } from '../host-package.ts';
-import { invitationsModule } from '../invitations/invitations-module.ts';
 import { kioskModule } from '../kiosk/kiosk-module.ts';
 import { HostMetrics } from '../operations/metrics.ts';
 import { MachineRoutes, operationsModule } from '../operations/operations-module.ts';

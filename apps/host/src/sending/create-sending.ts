@@ -6,8 +6,8 @@ import {
   startAttemptPruner,
 } from '@waiver-service/delivery';
 import { BookingReader, BookingSystemConnector, Outbound, Store } from '@waiver-service/integration';
+import { createInvitationSender } from '@waiver-service/invitations';
 import { inject, injectable, type ServiceIdentifier } from 'inversify';
-import { createInvitationSender } from '../invitations/invitation-sender.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';
 

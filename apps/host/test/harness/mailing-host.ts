@@ -1,9 +1,9 @@
 import { createMailer } from '@waiver-service/alerts';
 import type { EncryptionKey } from '@waiver-service/database';
 import { createDispatcher } from '@waiver-service/delivery';
+import { createInvitationSender } from '@waiver-service/invitations';
+import { planPool } from '@waiver-service/invitations/testing';
 import { openStore, type Store } from '@waiver-service/store';
-import { planPool } from '../../src/invitations/invitation-planning.ts';
-import { createInvitationSender } from '../../src/invitations/invitation-sender.ts';
 import { type WorldBooking, worldReader } from './invited-world.ts';
 
 export interface MailingHostOptions {

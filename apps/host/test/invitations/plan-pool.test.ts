@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { isPlanned, planPool } from '@waiver-service/invitations/testing';
 import { type Invitation, openStore } from '@waiver-service/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isPlanned, planPool } from '../../src/invitations/invitation-planning.ts';
 import { longTest } from '../harness/form.ts';
 import {
   fetchedOf,

@@ -1,7 +1,7 @@
 import type { Booking } from '@waiver-service/core';
 import type { SigningWaiver } from '@waiver-service/integration';
 import { describe, expect, it } from 'vitest';
-import { hasAddress, recipientsOf } from '../../src/invitations/recipients.ts';
+import { hasAddress, recipientsOf } from '../src/recipients.ts';
 
 const contact = { name: 'Ana Booker', email: 'ana@example.com' };
 const guest = (id: string, email?: string, more: object = {}) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isAddressRefused } from '../../src/invitations/invitation-sender.ts';
+import { isAddressRefused } from '../src/invitation-sender.ts';
 
 it.each([
   ['RCPT TO', '550 5.1.1 The email account that you tried to reach does not exist', true],

@@ -1,8 +1,8 @@
 import { mailLanguageOf } from '@waiver-service/alerts';
 import { mailLanguages } from '@waiver-service/api';
 import { describe, expect, it } from 'vitest';
-import { composeMail, type MailParts } from '../../src/invitations/compose-mail.ts';
-import { wordsOf } from '../../src/invitations/texts/languages.ts';
+import { composeMail, type MailParts } from '../src/compose-mail.ts';
+import { wordsOf } from '../src/texts/languages.ts';
 
 const parts: MailParts = {
   language: 'en',

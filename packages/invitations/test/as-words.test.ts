@@ -1,7 +1,7 @@
 import { asWords } from '@waiver-service/alerts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { composeMail } from '../../src/invitations/compose-mail.ts';
+import { composeMail } from '../src/compose-mail.ts';
 
 test.each([
   ['evil.example/pay', 'evil. example/pay'],

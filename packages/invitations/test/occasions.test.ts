@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timeProblem } from '../../src/invitations/letter.ts';
-import { dueOccasion, horizonMs, type Occasions, quietUntil } from '../../src/invitations/occasions.ts';
-import { defaultContent } from '../../src/invitations/settings.ts';
+import { timeProblem } from '../src/letter.ts';
+import { dueOccasion, horizonMs, type Occasions, quietUntil } from '../src/occasions.ts';
+import { defaultContent } from '../src/settings.ts';
 
 const pool = {
   id: 'rafting',

@@ -1,0 +1,2 @@
+export { createInvitationSender } from './invitation-sender.ts';
+export { invitationsModule } from './invitations-module.ts';

@@ -1,0 +1,2 @@
+// For tests of a whole host.
+export { isPlanned, planPool } from '../invitation-planning.ts';
