@@ -51,7 +51,7 @@ function hasMarks(): boolean {
   );
 }
 
-/** Safari and Firefox change texts in place. The page never does: see keyed-texts.ts. */
+/** Safari and Firefox change texts in place. The page never does. */
 const isForeign = ({ type, target, removedNodes }: MutationRecord): boolean =>
   type === 'characterData' ||
   (target.isConnected && [...removedNodes].some((node) => node instanceof Text && node.data.trim() !== ''));
