@@ -20,6 +20,8 @@ const withoutDatabase = [
   'packages/alerts',
   'packages/signing',
   'packages/invitations',
+  'packages/day-board',
+  'packages/kiosk',
   'packages/plugin-kit',
   'packages/octo-kit',
   'packages/contract-check',

@@ -48,6 +48,8 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
     'packages/invitations',
     ['core', 'api', 'waivers', 'plugin-kit', 'http', 'store', 'delivery', 'integration', 'alerts', 'signing'],
   ],
+  ['packages/day-board', ['core', 'api', 'plugin-kit', 'http', 'store', 'integration']],
+  ['packages/kiosk', ['api', 'forms', 'http', 'store', 'integration', 'signing', 'day-board']],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
   ['apps/check-in', ['api', 'forms']],
@@ -71,7 +73,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
-    folders: /^(apps\/host|packages\/(http|integration|people|alerts|signing|invitations))$/,
+    folders: /^(apps\/host|packages\/(http|integration|people|alerts|signing|invitations|day-board|kiosk))$/,
     why: 'only the host is a server and composes',
   },
 ];

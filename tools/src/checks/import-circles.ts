@@ -31,7 +31,9 @@ export function findImportCircles(workspace: Workspace): string[] {
   const files = workspace.packages
     .flatMap((one): readonly SourceFile[] => one.files)
     .filter(({ path }) =>
-      /^(apps\/host|packages\/(http|integration|people|alerts|signing|invitations))\/src\//.test(path),
+      /^(apps\/host|packages\/(http|integration|people|alerts|signing|invitations|day-board|kiosk))\/src\//.test(
+        path,
+      ),
     );
   const importsOf = new Map(
     files.map(({ path, imports }) => [

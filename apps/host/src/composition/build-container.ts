@@ -27,9 +27,9 @@ import { SigningSettings, signingModule } from '@waiver-service/signing';
 import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { pagesModule } from '../console/console-module.ts';
-import { daysModule } from '../days/day-routes.ts';
+import { dayBoardModule } from '@waiver-service/day-board';
 import { hostVersion } from '../host-package.ts';
-import { kioskModule } from '../kiosk/kiosk-module.ts';
+import { kioskModule } from '@waiver-service/kiosk';
 import { HostMetrics } from '../operations/metrics.ts';
 import { MachineRoutes, operationsModule } from '../operations/operations-module.ts';
 import { endConnectionsWhileDraining, Readiness } from '../operations/readiness.ts';
@@ -123,7 +123,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
     integrationModule(plugins),
     signingModule,
     kioskModule,
-    daysModule,
+    dayBoardModule,
     invitationsModule,
     adminRoutesModule,
     pagesModule,

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@waiver-service/database/testing';
 import { openStore } from '@waiver-service/store';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DayReader } from '../../src/days/read-day.ts';
+import { DayReader } from '@waiver-service/day-board/testing';
 import { largeDay, seedDay } from '../harness/large-day.ts';
 
 const day = { ...largeDay, timeZone: 'Europe/Berlin' };

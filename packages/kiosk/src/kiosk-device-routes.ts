@@ -45,8 +45,8 @@ import type { UsedKiosk } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import type { Day, DayBooking } from '../days/day.ts';
-import { DayRefresh } from '../days/refresh-day.ts';
+import type { Day, DayBooking } from '@waiver-service/day-board';
+import { DayRefresh } from '@waiver-service/day-board';
 
 type KioskDay = z.input<typeof kioskDaySchema>;
 

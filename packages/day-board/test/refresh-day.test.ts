@@ -4,8 +4,8 @@ import bookeo from '@waiver-service/plugin-bookeo';
 import standard from '@waiver-service/plugin-standard';
 import type { PoolSetup } from '@waiver-service/store';
 import { expect, test, vi } from 'vitest';
-import type { Day } from '../../src/days/day.ts';
-import { DayRefresh } from '../../src/days/refresh-day.ts';
+import type { Day } from '../src/day.ts';
+import { DayRefresh } from '../src/refresh-day.ts';
 
 const fetched: FetchedBooking = {
   form: 'native',

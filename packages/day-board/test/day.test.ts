@@ -1,7 +1,7 @@
 import type { Booking } from '@waiver-service/core';
 import type { BookingWaiver } from '@waiver-service/store';
 import { describe, expect, test } from 'vitest';
-import { dayOf, periodOfDay, type StoredDay } from '../../src/days/day.ts';
+import { dayOf, periodOfDay, type StoredDay } from '../src/day.ts';
 
 test.each([
   ['an ordinary day', '2027-06-12', 'Europe/Berlin', '2027-06-11T22:00:00Z', '2027-06-12T22:00:00Z'],

@@ -73,7 +73,7 @@ class ArrivalRoutes implements RouteModule {
 }
 
 /** The days on which guests come: who is expected, who has signed, who has arrived. */
-export const daysModule = new ContainerModule(({ bind }) => {
+export const dayBoardModule = new ContainerModule(({ bind }) => {
   bind(DayReader).toSelf();
   bind(DayRefresh).toSelf();
   bind(RouteModule).to(DayRoute);

@@ -1,0 +1,3 @@
+export type { Day, DayBooking } from './day.ts';
+export { dayBoardModule } from './day-routes.ts';
+export { DayRefresh } from './refresh-day.ts';

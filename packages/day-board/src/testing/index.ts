@@ -1,0 +1,2 @@
+// For tests of a whole host.
+export { DayReader } from '../read-day.ts';
