@@ -6,6 +6,8 @@ import {
   readKioskDay,
   signAtKiosk,
 } from '@waiver-service/api';
+import type { Day, DayBooking } from '@waiver-service/day-board';
+import { DayRefresh } from '@waiver-service/day-board';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import {
@@ -45,8 +47,6 @@ import type { UsedKiosk } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import type { Day, DayBooking } from '@waiver-service/day-board';
-import { DayRefresh } from '@waiver-service/day-board';
 
 type KioskDay = z.input<typeof kioskDaySchema>;
 

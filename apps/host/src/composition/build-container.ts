@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { AlertsSettings, alertsModule } from '@waiver-service/alerts';
 import type { BookingSystemPlugin } from '@waiver-service/core';
+import { dayBoardModule } from '@waiver-service/day-board';
 import { createApp, describeApi, Faults, type HostApp, RouteModule, readCookies } from '@waiver-service/http';
 import {
   BackgroundWork,
@@ -14,6 +15,7 @@ import {
   Store,
 } from '@waiver-service/integration';
 import { invitationsModule } from '@waiver-service/invitations';
+import { kioskModule } from '@waiver-service/kiosk';
 import { createOutbound } from '@waiver-service/outbound';
 import {
   AdminToken,
@@ -27,9 +29,7 @@ import { SigningSettings, signingModule } from '@waiver-service/signing';
 import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { pagesModule } from '../console/console-module.ts';
-import { dayBoardModule } from '@waiver-service/day-board';
 import { hostVersion } from '../host-package.ts';
-import { kioskModule } from '@waiver-service/kiosk';
 import { HostMetrics } from '../operations/metrics.ts';
 import { MachineRoutes, operationsModule } from '../operations/operations-module.ts';
 import { endConnectionsWhileDraining, Readiness } from '../operations/readiness.ts';

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { DayReader } from '@waiver-service/day-board/testing';
 import { openStore } from '@waiver-service/store';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DayReader } from '@waiver-service/day-board/testing';
 import { largeDay, seedDay } from '../harness/large-day.ts';
 
 const day = { ...largeDay, timeZone: 'Europe/Berlin' };
