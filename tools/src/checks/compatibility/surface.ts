@@ -18,16 +18,9 @@ export interface Offer {
   readonly schema: JsonSchema;
 }
 
-// Without the ids that a host in the same process gives them: each would be a reference then.
-const withoutIds = z.registry<Record<string, unknown>>();
-
 const schemaOf = (schema: z.ZodType, direction: Direction): JsonSchema =>
   jsonSchemaSchema.parse(
-    z.toJSONSchema(schema, {
-      io: direction === 'received' ? 'input' : 'output',
-      unrepresentable: 'any',
-      metadata: withoutIds,
-    }),
+    z.toJSONSchema(schema, { io: direction === 'received' ? 'input' : 'output', unrepresentable: 'any' }),
   );
 
 /** A schema with these fields, each of a type in words. */
