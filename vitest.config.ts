@@ -14,11 +14,9 @@ const withoutDatabase = [
   'packages/waivers',
   'packages/evidence',
   'packages/forms',
-  'packages/http',
   'packages/integration',
   'packages/people',
   'packages/alerts',
-  'packages/signing',
   'packages/invitations',
   'packages/day-board',
   'packages/kiosk',
@@ -32,8 +30,8 @@ const withoutDatabase = [
   'apps/check-in',
   'apps/partner-check',
 ];
-// Their tests patch the process, or are about processes.
-const isolated = ['packages/outbound', 'packages/embedded-postgres'];
+// Their tests patch the process, or are about processes and connections, which others' nock would patch.
+const isolated = ['packages/outbound', 'packages/embedded-postgres', 'packages/http', 'packages/signing'];
 // These run against a real PostgreSQL, one for the whole run.
 const onPostgres = [
   'packages/database',
