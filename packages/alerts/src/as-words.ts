@@ -32,7 +32,7 @@ const words = (text: string): string =>
     .trim();
 
 /**
- * What strangers have written, as words on one line: mail programs make links of `evil.example`, `https://…` and
+ * The text of strangers as words on one line: mail programs make links of `evil.example`, `https://…` and
  * addresses, wherever these stand. "St.Moritz" becomes "St. Moritz".
  */
 export const asWords = (text: string, maxCharacters: number): string => shortened(words(text), maxCharacters);

@@ -12,7 +12,6 @@ export { listen, stopListening } from './app/listening.ts';
 export { type BodySource, createPoolShare, inPool, type Turn } from './app/pool-share.ts';
 export { loggableUrl, poolOfRequest } from './app/request-log.ts';
 export { scrubSecrets } from './app/secret-scrubbing.ts';
-export { countedBody } from './app/slow-bodies.ts';
 export { nothingHere } from './app/unknown-addresses.ts';
 export { problemDetails, zodValidatorCompiler } from './app/validation.ts';
 export {
