@@ -64,10 +64,11 @@ test.each([
         while (leftAt.length < wanted) {
           const from = performance.now();
           const { requests, withinMs } = await take(host, destination, 1 + (place % 3));
-          // At once, or as late as it may.
           const latest = from + withinMs;
-          const leaveAt = place % 2 === 0 ? performance.now() : latest;
-          if (leaveAt <= latest) leftAt.push(...Array<number>(requests).fill(leaveAt));
+          const granted = performance.now();
+          // At once, or as late as they may; not at all once that is over.
+          const leaveAt = place % 2 === 0 ? granted : latest;
+          if (granted <= latest) leftAt.push(...Array<number>(requests).fill(leaveAt));
           await delay(Math.random() * 20);
         }
       }),
