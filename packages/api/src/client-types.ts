@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type * as api from './index.ts';
+import type * as api from './resources.ts';
 import type { RouteDeclaration } from './route.ts';
 
 type Declared = (typeof api)[keyof typeof api];

@@ -6,6 +6,7 @@ export * from './identifiers.ts';
 export { isInvisibleText, nameKey } from './name-key.ts';
 export * from './plugin/booking-system-plugin.ts';
 export * from './plugin/context.ts';
+export * from './plugin/fetched-booking.ts';
 export * from './plugin/inbound.ts';
 export * from './plugin/listing.ts';
 export * from './plugin/manifest.ts';

@@ -18,6 +18,9 @@ const contractOptions = [
   { option: 'guestId', flag: '--guest-id' },
 ] as const;
 
+/** Where a plugin is created: among the plugins of the waiver service's own repository, or in a separate one. */
+export type PluginHome = 'workspace' | 'repository';
+
 /** The complete choices, with defaults applied. */
 export interface PluginChoices {
   readonly name: string;

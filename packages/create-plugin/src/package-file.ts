@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { PluginChoices } from './options.ts';
-import type { PluginHome } from './render-plugin.ts';
+import type { PluginChoices, PluginHome } from './options.ts';
 
 /** This package's own package.json: created plugins use its version, and the same versions of their tools. */
 interface OwnPackageFile {

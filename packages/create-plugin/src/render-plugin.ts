@@ -1,13 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginChoices } from './options.ts';
+import type { PluginChoices, PluginHome } from './options.ts';
 import { pluginPackageFile } from './package-file.ts';
 
 const templates = join(import.meta.dirname, '../templates');
 const suffix = '.template';
-
-/** Where a plugin is created: among the plugins of the waiver service's own repository, or in a separate one. */
-export type PluginHome = 'workspace' | 'repository';
 
 /** A TypeScript string literal, in the quotes that the formatter would choose. */
 const literal = (text: string) => (/["'\\]/.test(text) ? JSON.stringify(text) : `'${text}'`);

@@ -1,6 +1,6 @@
-import type { AskItem, SigningDay } from './content.ts';
+import type { AskItem } from './content.ts';
 import { countryCodes } from './countries.ts';
-import { isDay } from './day.ts';
+import { isDay, type SigningDay } from './day.ts';
 import { signingLimits } from './limits.ts';
 import { type Sentences, sentenceWith } from './sentences/sentences.ts';
 import type { Answer, SigningPhoto } from './signing.ts';

@@ -1,6 +1,6 @@
 import { hasLetter } from './check-answer.ts';
-import type { FormContent, SigningDay } from './content.ts';
-import { ageOn, isDay } from './day.ts';
+import type { FormContent } from './content.ts';
+import { ageOn, isDay, type SigningDay } from './day.ts';
 import { birthDateItem, evaluate, type Participant } from './evaluate.ts';
 import { type Sentences, sentenceWith } from './sentences/sentences.ts';
 import type { Guardian, SigningDraft, SigningProblem } from './signing.ts';

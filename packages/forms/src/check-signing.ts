@@ -1,7 +1,8 @@
 import { checkAct } from './check-acts.ts';
 import { checkAnswer } from './check-answer.ts';
 import { checkPeople } from './check-people.ts';
-import type { FormContent, SigningDay } from './content.ts';
+import type { FormContent } from './content.ts';
+import type { SigningDay } from './day.ts';
 import { type Evaluation, evaluate, type Shown } from './evaluate.ts';
 import type { Sentences } from './sentences/sentences.ts';
 import type { Signing, SigningDraft, SigningProblem, SigningResult, SigningWaiver } from './signing.ts';

@@ -232,10 +232,3 @@ export interface FormPreview {
   readonly page: string | undefined;
   readonly poolName: string;
 }
-
-/** The local day of the activity. */
-export interface SigningDay {
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-  readonly activities: readonly string[];
-}

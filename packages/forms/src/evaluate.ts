@@ -1,7 +1,7 @@
 import { isInvisibleText } from '@waiver-service/core/name-key';
 import { type Facts, holds } from './conditions.ts';
-import type { AskItem, FormContent, Item, Page, SigningDay } from './content.ts';
-import { ageOn, isDay } from './day.ts';
+import type { AskItem, FormContent, Item, Page } from './content.ts';
+import { ageOn, isDay, type SigningDay } from './day.ts';
 import type { Answer, GivenAnswers, ShownItemOf, SigningDraft } from './signing.ts';
 
 /** The part of a signing that the evaluation needs. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ageOn, isDay, validUntil } from '../src/day.ts';
+import { ageOn, isDay } from '../src/day.ts';
+import { validUntil } from '../src/validity.ts';
 
 const on = (date: string) => ({ date, activities: [] });
 

@@ -23,21 +23,16 @@ import {
   type BookingChange,
   changesUnitItems,
   fillsVendorWaiver,
+  hasFile,
   isEmpty,
   notesOf,
   patchBodyOf,
   planChange,
-  warnOfPart,
-} from './write/booking-change.ts';
-import {
-  differences,
-  hasFile,
-  showsFile,
-  sideEffects,
-  waiverFileOf,
   warnOfFile,
+  warnOfPart,
   withFile,
-} from './write/unit-item-list.ts';
+} from './write/booking-change.ts';
+import { differences, showsFile, sideEffects, waiverFileOf } from './write/unit-item-list.ts';
 import {
   fillVendorWaiver,
   incompleteness,

@@ -1,6 +1,6 @@
 import { BookingSystemTimeout, BookingSystemUnavailable } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
-import { describeExchange, type Exchange } from './exchange.ts';
+import { describeExchange, type Exchange, type UnsentRequest } from './exchange.ts';
 import type { PreparedHeaders } from './http/prepared-headers.ts';
 import type { SecretRedactor } from './redaction/secrets.ts';
 import type { CallTrace } from './trace/call-trace.ts';
@@ -19,14 +19,6 @@ import {
  * @param deadlineAt when the call must have ended, by `performance.now()`
  */
 export type BeforeRequest = (deadlineAt: number) => Promise<void>;
-
-/** A request as it will be sent. */
-export interface UnsentRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: PreparedHeaders;
-  readonly body?: string | Buffer | undefined;
-}
 
 interface CallRequest extends Omit<UnsentRequest, 'url'> {
   /** `null` if the address is not a URL: the call is refused. */

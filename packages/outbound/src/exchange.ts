@@ -1,6 +1,15 @@
 import type { BookingSystemError, OutboundErrorCode } from '@waiver-service/core';
+import type { PreparedHeaders } from './http/prepared-headers.ts';
 import { redactUrl, type SecretRedactor } from './redaction/secrets.ts';
 import type { TransportResult } from './transport/transport.ts';
+
+/** A request as it will be sent. */
+export interface UnsentRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: PreparedHeaders;
+  readonly body?: string | Buffer | undefined;
+}
 
 const decoder = new TextDecoder();
 

@@ -1,6 +1,6 @@
 import type { IssuedTokens, ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
-import type { RollerWebhooks } from './index.ts';
 import type { RollerBooking, RollerGuest, RollerItem, RollerTicket } from './roller-booking.ts';
+import type { RollerWebhooks } from './roller-webhooks.ts';
 
 const maxEntries = 20;
 const maxKeyLength = 40;

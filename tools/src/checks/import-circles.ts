@@ -26,15 +26,11 @@ function circleThrough(
   return undefined;
 }
 
-/** Circles of imports in the host and its features, where a decorator would find an identifier that is not defined yet. */
+/** Circles of imports. In one, a decorator finds an identifier that is not defined yet, and no file can be read first. */
 export function findImportCircles(workspace: Workspace): string[] {
   const files = workspace.packages
     .flatMap((one): readonly SourceFile[] => one.files)
-    .filter(({ path }) =>
-      /^(apps\/host|packages\/(http|integration|people|alerts|signing|invitations|day-board|kiosk))\/src\//.test(
-        path,
-      ),
-    );
+    .filter(({ path }) => !path.includes('/test/'));
   const importsOf = new Map(
     files.map(({ path, imports }) => [
       path,

@@ -1,9 +1,26 @@
+import type { Answer, AskItem } from '@waiver-service/forms';
 import type { ComponentChildren, ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useSigning } from '../screens/signing-context.ts';
 
 /** The attributes of what is signed: it is read as it was written, so browsers must not translate it. */
 export const verbatim = { class: 'notranslate', translate: false } as const;
+
+/** The props common to all kinds of controls. */
+export interface AnswerProps {
+  readonly item: AskItem;
+  readonly texts: {
+    readonly id: string;
+    readonly label: string;
+    readonly help: string | undefined;
+    readonly problem: string | undefined;
+    readonly isOptional: boolean;
+  };
+  /** Whether the answer is about the person whose device it is, so that the browser may autofill it. */
+  readonly isOwn: boolean;
+  readonly answer: Answer | undefined;
+  readonly onAnswer: (answer: Answer | undefined) => void;
+}
 
 interface TextEvent {
   readonly currentTarget: { readonly value: string };

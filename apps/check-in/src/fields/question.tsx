@@ -4,28 +4,12 @@ import { isShared } from '../host/calls.ts';
 import { useItemProblem, useSigning } from '../screens/signing-context.ts';
 import { countries } from '../text/formats.ts';
 import { DateField, withLatinDigits } from './date-field.tsx';
-import { Choice, Field, FieldGroup, lazy, onText } from './field.tsx';
+import { type AnswerProps, Choice, Field, FieldGroup, lazy, onText } from './field.tsx';
 
 /** A question of the form, asked of one guest or once for all. */
 interface QuestionProps {
   readonly item: AskItem;
   readonly guest: number | null;
-}
-
-/** The props common to all kinds of controls. */
-export interface AnswerProps {
-  readonly item: AskItem;
-  readonly texts: {
-    readonly id: string;
-    readonly label: string;
-    readonly help: string | undefined;
-    readonly problem: string | undefined;
-    readonly isOptional: boolean;
-  };
-  /** Whether the answer is about the person whose device it is, so that the browser may autofill it. */
-  readonly isOwn: boolean;
-  readonly answer: Answer | undefined;
-  readonly onAnswer: (answer: Answer | undefined) => void;
 }
 
 const PhotoQuestion = lazy(async () => (await import('../photos/photo-question.tsx')).PhotoQuestion);

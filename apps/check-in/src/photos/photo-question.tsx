@@ -1,8 +1,7 @@
 import { type SigningPhoto, signingLimits } from '@waiver-service/forms';
 import { useState } from 'preact/hooks';
 import { newId } from '../draft/draft.ts';
-import { Field } from '../fields/field.tsx';
-import type { AnswerProps } from '../fields/question.tsx';
+import { type AnswerProps, Field } from '../fields/field.tsx';
 import { useSigning } from '../screens/signing-context.ts';
 
 const maxBytes = 400 * 1024;

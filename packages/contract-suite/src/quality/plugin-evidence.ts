@@ -2,8 +2,29 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestModule } from 'vitest/node';
 import type { ClauseMeta, RanScenario } from '../evidence.ts';
-import type { FileEvidence, LoadedSource } from './record-evidence.ts';
-import { unrunByBoth } from './unrun-code.ts';
+import { type UnrunCode, unrunByBoth } from './unrun-code.ts';
+
+/** A source file, and the parts of it that did not run. */
+export interface LoadedSource {
+  readonly codeLength: number;
+  readonly unrun: readonly UnrunCode[];
+}
+
+/** The code that the tests of one file ran. */
+export interface FileEvidence {
+  /** The absolute paths of the files read from a folder `fixtures`. */
+  readonly fixtures: readonly string[];
+  /** Whether a simulated server answered over HTTP. */
+  readonly isSimulatorAsked: boolean;
+  /** The plugin sources that were loaded, by absolute path. */
+  readonly sources: Readonly<Record<string, LoadedSource>>;
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    fileEvidence?: FileEvidence;
+  }
+}
 
 /** The code, clauses and scenarios that the tests of one plugin ran. */
 export interface PluginEvidence {

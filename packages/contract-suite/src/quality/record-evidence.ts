@@ -5,30 +5,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { pluginFolderOf } from './plugin-evidence.ts';
-import { type UnrunCode, unrunCode } from './unrun-code.ts';
-
-/** A source file, and the parts of it that did not run. */
-export interface LoadedSource {
-  readonly codeLength: number;
-  readonly unrun: readonly UnrunCode[];
-}
-
-/** The code that the tests of one file ran. */
-export interface FileEvidence {
-  /** The absolute paths of the files read from a folder `fixtures`. */
-  readonly fixtures: readonly string[];
-  /** Whether a simulated server answered over HTTP. */
-  readonly isSimulatorAsked: boolean;
-  /** The plugin sources that were loaded, by absolute path. */
-  readonly sources: Readonly<Record<string, LoadedSource>>;
-}
-
-declare module 'vitest' {
-  interface TaskMeta {
-    fileEvidence?: FileEvidence;
-  }
-}
+import { type LoadedSource, pluginFolderOf } from './plugin-evidence.ts';
+import { unrunCode } from './unrun-code.ts';
 
 const simulatorAnswers = /\/simulator\/(?:src|dist)\/http\/received-request\.[jt]s$/;
 

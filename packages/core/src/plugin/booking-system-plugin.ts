@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { AccountId } from '../identifiers.ts';
-import type { Booking } from '../resources/booking.ts';
 import type { Waiver } from '../resources/waiver.ts';
 import type { Warning } from '../warning.ts';
-import type { BookingSystemContext, BookingSystemResponse } from './context.ts';
+import type { BookingSystemAccess, BookingSystemContext, BookingSystemResponse } from './context.ts';
+import type { FetchedBooking } from './fetched-booking.ts';
 import type { InboundFunctions } from './inbound.ts';
 import type {
   BookingChanges,
@@ -12,7 +12,7 @@ import type {
   CheckedAccess,
   ListedBookings,
 } from './listing.ts';
-import type { BookingForm, BookingSystemManifest } from './manifest.ts';
+import type { BookingSystemManifest } from './manifest.ts';
 import type { BookingSystemSession, RequestAuthentication, RequestToAuthenticate } from './session.ts';
 
 /**
@@ -55,19 +55,6 @@ export interface InstalledAccount {
   readonly apiKey: string;
 }
 
-/** A booking, the form it was received in, and the deviations that were tolerated. */
-export interface FetchedBooking {
-  /** The form of the response. */
-  readonly form: BookingForm;
-  /**
-   * In the contract's current form. It may lack what the partner omitted and the plugin tolerated: names of guests, and
-   * a session's `endsAt` and activity. Values are never invented.
-   */
-  readonly booking: Booking;
-  /** One for each deviation that was tolerated. */
-  readonly warnings: readonly Warning[];
-}
-
 /** The waiver was written to the booking system, with a warning for each part that could not be. */
 export interface AcceptedWaiver {
   readonly accepted: true;
@@ -96,18 +83,6 @@ export interface UnwritableWaiver {
 
 /** The result of `pushWaiver`. */
 export type PushedWaiver = AcceptedWaiver | UnwritableWaiver;
-
-/** The input from which a plugin computes a booking system's address and authentication headers. */
-export interface BookingSystemAccess<Settings = unknown, Account = unknown> {
-  /** The booking system's settings, parsed by `settingsSchema`. */
-  readonly settings: Settings;
-  /** The installation's account, parsed by `accountSchema`. */
-  readonly account: Account;
-  /** The environment of the installation, one of `capabilities.environments`; undefined if none was chosen. */
-  readonly environment?: 'live' | 'test' | undefined;
-  /** Whether the request reads a booking or writes a waiver. */
-  readonly purpose: 'read' | 'guest-update';
-}
 
 /** A plugin: the manifest and functions for one booking system's API. */
 export interface BookingSystemPlugin<Settings = unknown, Account extends InstalledAccount = InstalledAccount>

@@ -65,3 +65,15 @@ export interface BookingSystemContext<Settings = unknown, Account = unknown> {
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal;
 }
+
+/** The input from which a plugin computes a booking system's address and authentication headers. */
+export interface BookingSystemAccess<Settings = unknown, Account = unknown> {
+  /** The booking system's settings, parsed by `settingsSchema`. */
+  readonly settings: Settings;
+  /** The installation's account, parsed by `accountSchema`. */
+  readonly account: Account;
+  /** The environment of the installation, one of `capabilities.environments`; undefined if none was chosen. */
+  readonly environment?: 'live' | 'test' | undefined;
+  /** Whether the request reads a booking or writes a waiver. */
+  readonly purpose: 'read' | 'guest-update';
+}

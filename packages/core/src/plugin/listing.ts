@@ -1,6 +1,6 @@
 import type { InvalidBookingResponse } from '../errors/read-errors.ts';
 import type { Warning } from '../warning.ts';
-import type { FetchedBooking } from './booking-system-plugin.ts';
+import type { FetchedBooking } from './fetched-booking.ts';
 
 /** Which bookings to list. */
 export interface BookingListRequest {

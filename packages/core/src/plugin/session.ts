@@ -1,5 +1,4 @@
-import type { BookingSystemAccess } from './booking-system-plugin.ts';
-import type { BookingSystemContext } from './context.ts';
+import type { BookingSystemAccess, BookingSystemContext } from './context.ts';
 
 /** Tokens that a booking system issued for one installation. The host stores them encrypted, for all its processes. */
 export interface Session {

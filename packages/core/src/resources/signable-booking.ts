@@ -1,7 +1,7 @@
 import { InvalidBookingResponse } from '../errors/read-errors.ts';
 import { bookingGuestIdSchema, bookingIdSchema, isStorableText } from '../identifiers.ts';
 import { isInvisibleText } from '../name-key.ts';
-import type { FetchedBooking } from '../plugin/booking-system-plugin.ts';
+import type { FetchedBooking } from '../plugin/fetched-booking.ts';
 import type { Warning, WarningCode } from '../warning.ts';
 import type { Booking, Contact, Guest } from './booking.ts';
 

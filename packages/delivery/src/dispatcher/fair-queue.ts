@@ -1,4 +1,4 @@
-import type { InFlightMessage } from './in-flight.ts';
+import type { InFlightMessage } from './in-flight-message.ts';
 
 /** Messages that wait for a slot, pool by pool. */
 export interface FairQueue {

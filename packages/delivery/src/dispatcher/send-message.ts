@@ -1,18 +1,10 @@
-import type { DestinationKind, FinishedDelivery } from '@waiver-service/store';
+import type { DestinationKind } from '@waiver-service/store';
 import { type DeliveryPolicy, decide } from '../policy/decide.ts';
-import type { HealthSign } from '../policy/destination-health.ts';
 import { keptWarnings } from '../policy/kept-warnings.ts';
 import { outcomeOf } from '../sending/outcome-of.ts';
 import type { Sender, SendLimits, SendResult } from '../sending/send-result.ts';
 import type { DispatcherListener } from './events.ts';
-import type { InFlightMessage } from './in-flight.ts';
-
-/** An attempt that has ended. */
-export interface EndedAttempt extends HealthSign {
-  /** Whether the destination was failing, so that a success changes its health. */
-  readonly wasFailing: boolean;
-  readonly finished: FinishedDelivery;
-}
+import type { EndedAttempt, InFlightMessage } from './in-flight-message.ts';
 
 /** The senders, by kind of destination. */
 export interface Senders {

@@ -3,7 +3,7 @@ import type { Outbox, PausePolicy } from '@waiver-service/store';
 import { type DeliveryPolicy, decideLoss } from '../policy/decide.ts';
 import { healthOf, holdsOf } from '../policy/destination-health.ts';
 import type { DispatcherListener } from './events.ts';
-import type { EndedAttempt } from './send-message.ts';
+import type { EndedAttempt } from './in-flight-message.ts';
 
 /** The dependencies of an attempt writer. */
 export interface AttemptWriterOptions {

@@ -1,4 +1,5 @@
-import type { AskItem, FormContent, SigningDay } from '../content.ts';
+import type { AskItem, FormContent } from '../content.ts';
+import type { SigningDay } from '../day.ts';
 import { shownItems } from '../evaluate.ts';
 import type { Act, Answer, Signing } from '../signing.ts';
 

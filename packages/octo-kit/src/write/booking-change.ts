@@ -8,6 +8,7 @@ import {
   reasonToSpareWaivers,
   type SharedContact,
   sharedContact,
+  showsFile,
 } from './unit-item-list.ts';
 import { type VendorWaiver, vendorWaiverChange } from './vendor-waiver.ts';
 
@@ -38,6 +39,25 @@ export const isEmpty = (fields: object): boolean => Object.keys(fields).length =
 /** Warns of a part of the waiver that was not written or not stored. */
 export function warnOfPart(reading: Reading, message: string): void {
   reading.warn('waiver_partly_written', 'unitItems', message);
+}
+
+/** Whether a change sends a file. */
+export const hasFile = ({ inBooking, inItem }: BookingChange): boolean =>
+  'waiverFile' in inBooking || 'waiverFile' in inItem;
+
+/** Adds a file to the vendor's own waiver, if the change fills it in. */
+export function withFile(change: BookingChange, waiverFile: string): BookingChange {
+  if (!fillsVendorWaiver(change)) return change;
+  const { inBooking, inItem } = change;
+  return 'waiverId' in inItem
+    ? { ...change, inItem: { ...inItem, waiverFile } }
+    : { ...change, inBooking: { ...inBooking, waiverFile } };
+}
+
+/** Warns if a file was sent but is not shown. */
+export function warnOfFile(reading: Reading, change: BookingChange, place: JsonObject): void {
+  if (!hasFile(change) || showsFile(place)) return;
+  warnOfPart(reading, 'the booking system does not show whether it kept the signed document');
 }
 
 /** A booking's notes, unmodified, because they are sent back with what staff wrote; `undefined` if not shown. */

@@ -7,8 +7,8 @@ import {
   type SignableRequest,
 } from '@waiver-service/core';
 import { Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import type { BeforeRequest, Call, CallAnswer, UnsentRequest } from '../call.ts';
-import { type Exchange, parseBody, textOf } from '../exchange.ts';
+import type { BeforeRequest, Call, CallAnswer } from '../call.ts';
+import { type Exchange, parseBody, textOf, type UnsentRequest } from '../exchange.ts';
 import { createSecretRedactor, isSecretName, UseSecrets } from '../redaction/secrets.ts';
 import { secretsOfTokenAnswer, secretsOfTokenRequest } from '../redaction/token-secrets.ts';
 import type { CallTrace } from '../trace/call-trace.ts';

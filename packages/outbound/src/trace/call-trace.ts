@@ -1,8 +1,7 @@
 import type { BookingSystemError } from '@waiver-service/core';
 import { Agent, type Dispatcher } from 'undici';
 import type { GuardedNames } from '../addresses/guarded-connector.ts';
-import type { UnsentRequest } from '../call.ts';
-import { parseBody, startOf, textOf } from '../exchange.ts';
+import { parseBody, startOf, textOf, type UnsentRequest } from '../exchange.ts';
 import { isSecretName, redactUrl, type SecretRedactor } from '../redaction/secrets.ts';
 import type { RequestTimes, TransportResult } from '../transport/transport.ts';
 import type { ShownBody, ShownHeader, TraceStep, WaitStep } from './trace-steps.ts';
