@@ -21,6 +21,7 @@ describe('rows run from end to end', () => {
     'accept',
     'sign',
     'read',
+    'webhooks-floor',
     'webhooks-pg-boss',
     'webhooks-graphile-worker',
     'first-byte',

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { runInFlight } from '../in-flight.ts';
 import { type Message, messageHeaders } from './message.ts';
 
@@ -11,6 +11,18 @@ export interface UndiciLoop {
   close(): Promise<void>;
 }
 
+/** Posts one message. Rejects unless the answer is 200. */
+export async function post(dispatcher: Dispatcher, { url, body: sent }: Message): Promise<void> {
+  const { statusCode, body } = await request(url, {
+    dispatcher,
+    method: 'POST',
+    headers: messageHeaders,
+    body: sent,
+  });
+  await body.dump();
+  if (statusCode !== 200) throw new Error(`a receiver answered ${statusCode}`);
+}
+
 /** Opens a bare loop over undici with persistent connections. */
 export function openUndiciLoop(): UndiciLoop {
   const dispatcher = new Agent();
@@ -18,15 +30,7 @@ export function openUndiciLoop(): UndiciLoop {
     send: (messages) =>
       runInFlight(messages.length, inFlight, async (index) => {
         const message = messages[index];
-        if (message === undefined) return;
-        const { statusCode, body } = await request(message.url, {
-          dispatcher,
-          method: 'POST',
-          headers: messageHeaders,
-          body: message.body,
-        });
-        await body.dump();
-        if (statusCode !== 200) throw new Error(`a receiver answered ${statusCode}`);
+        if (message !== undefined) await post(dispatcher, message);
       }),
     close: () => dispatcher.close(),
   };

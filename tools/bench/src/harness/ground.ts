@@ -5,6 +5,8 @@ import { createEmptyDatabase, type TestDatabase } from '@waiver-service/database
 import { startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { Client } from 'pg';
 import { type Receivers, startReceivers } from '../receivers/start-receivers.ts';
+import { parentOf, watchProcessors } from './processor-times.ts';
+import type { Figure } from './row.ts';
 
 type Undo = () => unknown;
 
@@ -17,6 +19,8 @@ export interface Ground {
   /** A new database without tables, dropped after the row. */
   database(): Promise<TestDatabase>;
   receivers(): Promise<Receivers>;
+  /** Watches the processor time of these processes, as `sender`, and of PostgreSQL and the receivers. */
+  watch(senders: readonly (number | undefined)[]): Promise<(messages: number) => Figure[]>;
   /** Runs `undo` after the row, in reverse order. */
   defer(undo: Undo): void;
   /** A ground whose databases and deferred cleanup last until the run ends: for resources that rows share. */
@@ -56,19 +60,34 @@ async function startPostgres(until: AsyncDisposableStack): Promise<string> {
   return url;
 }
 
-/** The server's version and durability settings: `PostgreSQL 18.4, fsync on, …`. */
-async function describeServer(serverUrl: string): Promise<string> {
+async function onServer<Result>(
+  serverUrl: string,
+  use: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ readonly text: string }>(`
-      select format('PostgreSQL %s, fsync %s, synchronous_commit %s', current_setting('server_version'),
-        current_setting('fsync'), current_setting('synchronous_commit')) as text`);
-    return rows.map(({ text }) => text).join();
+    return await use(client);
   } finally {
     await client.end();
   }
 }
+
+/** The server's version and durability settings: `PostgreSQL 18.4, fsync on, …`. */
+const describeServer = (serverUrl: string): Promise<string> =>
+  onServer(serverUrl, async (client) => {
+    const { rows } = await client.query<{ readonly text: string }>(`
+      select format('PostgreSQL %s, fsync %s, synchronous_commit %s', current_setting('server_version'),
+        current_setting('fsync'), current_setting('synchronous_commit')) as text`);
+    return rows.map(({ text }) => text).join();
+  });
+
+/** The process that starts a process for each connection; undefined if the server is on another machine. */
+const postmasterOf = (serverUrl: string): Promise<number | undefined> =>
+  onServer(serverUrl, async (client) => {
+    const { rows } = await client.query<{ readonly pid: number }>('select pg_backend_pid() as pid');
+    return rows[0] && parentOf(rows[0].pid);
+  });
 
 /** Everything is started lazily. */
 export function createGround({ signal, scale, serverUrl }: GroundOptions): OwnedGround {
@@ -76,26 +95,34 @@ export function createGround({ signal, scale, serverUrl }: GroundOptions): Owned
   let ofRow = new AsyncDisposableStack();
   let server: Promise<string> | undefined = serverUrl === undefined ? undefined : Promise.resolve(serverUrl);
   let receivers: Promise<Receivers> | undefined;
-  async function database() {
-    server ??= startPostgres(ofRun);
-    return createEmptyDatabase(await server);
-  }
+  const startedServer = () => (server ??= startPostgres(ofRun));
+  const startedReceivers = () =>
+    (receivers ??= startReceivers().then((started) => {
+      ofRun.defer(() => started.close());
+      return started;
+    }));
   /** A ground whose cleanup belongs to the stack that is current at the time. */
   function groundUntil(stack: () => AsyncDisposableStack): Ground {
     return {
       signal,
       async database() {
-        const created = await database();
+        const created = await createEmptyDatabase(await startedServer());
         stack().defer(() => created.drop());
         return created;
       },
       size: (usual) => Math.max(Math.min(usual, smallest), Math.round(usual * scale)),
-      async receivers() {
-        receivers ??= startReceivers().then((started) => {
-          ofRun.defer(() => started.close());
-          return started;
+      async watch(senders) {
+        const [{ pid }, postgres] = [await startedReceivers(), await postmasterOf(await startedServer())];
+        const processes = (pids: readonly (number | undefined)[], withChildren = false) =>
+          pids.filter((one) => one !== undefined).map((one) => ({ pid: one, withChildren }));
+        return watchProcessors({
+          sender: processes(senders),
+          PostgreSQL: processes([postgres], true),
+          receivers: processes([pid]),
         });
-        return receivers;
+      },
+      async receivers() {
+        return startedReceivers();
       },
       defer: (undo) =>
         stack().defer(async () => {

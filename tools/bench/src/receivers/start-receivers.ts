@@ -7,6 +7,7 @@ import type { Arrival, Order, Report } from './messages.ts';
 export interface Receivers {
   /** One address for each port. A path that begins with `/silent` is never answered. */
   readonly origins: readonly string[];
+  readonly pid: number | undefined;
   /** Restarts the count; `reached` resolves after `total` messages. `record` keeps each message's arrival. */
   expect(
     total: number,
@@ -39,6 +40,7 @@ export async function startReceivers(): Promise<Receivers> {
       child.send(wanted, (error) => (error ? reject(error) : resolve())),
     );
   return {
+    pid: child.pid,
     origins: ports.map((port) => `http://127.0.0.1:${port}`),
     async expect(total, { record = false } = {}) {
       const reached = next(child, 'reached').then(() => {});

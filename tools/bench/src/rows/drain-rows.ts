@@ -1,3 +1,4 @@
+import { openDurableFloor } from '../baselines/durable-floor.ts';
 import { fillGraphileWorker } from '../baselines/graphile-worker-sender.ts';
 import { guestMessages, guestUpdateMessages, type Message } from '../baselines/message.ts';
 import { type FilledQueue, fillPgBoss } from '../baselines/pg-boss-sender.ts';
@@ -9,28 +10,31 @@ import type { DestinationKind } from '../subjects/waiver-world.ts';
 
 const messagesPerRun = 10_000;
 
-async function timed(count: number, run: () => Promise<void>): Promise<Measured> {
+/** A baseline that sends the same messages: its setup is untimed. */
+type BaseRun = (messages: readonly Message[]) => Promise<Measured>;
+
+async function timed(ground: Ground, count: number, run: () => Promise<void>): Promise<Measured> {
+  const used = await ground.watch([process.pid]);
   const startedAt = performance.now();
   await run();
   const seconds = (performance.now() - startedAt) / 1000;
-  return { value: count / seconds };
+  return { value: count / seconds, figures: used(count) };
 }
-
-/** A baseline that sends the same messages: its setup is untimed. */
-type BaseRun = (messages: readonly Message[]) => Promise<Measured>;
 
 async function prepareUndici(ground: Ground): Promise<BaseRun> {
   const loop = openUndiciLoop();
   ground.defer(() => loop.close());
-  return (messages) => timed(messages.length, () => loop.send(messages));
+  return (messages) => timed(ground, messages.length, () => loop.send(messages));
 }
 
-async function timedQueue(queue: FilledQueue, count: number): Promise<Measured> {
-  try {
-    return await timed(count, () => queue.drain());
-  } finally {
-    await queue.close();
-  }
+async function prepareFloor(ground: Ground): Promise<BaseRun> {
+  const { url } = await ground.database();
+  const floor = await openDurableFloor(url);
+  ground.defer(() => floor.close());
+  return async (messages) => {
+    await floor.fill(messages);
+    return timed(ground, messages.length, () => floor.drain());
+  };
 }
 
 const prepareQueue =
@@ -38,7 +42,12 @@ const prepareQueue =
   async (ground: Ground): Promise<BaseRun> =>
   async (messages) => {
     const { url } = await ground.database();
-    return timedQueue(await fill(url, messages), messages.length);
+    const queue = await fill(url, messages);
+    try {
+      return await timed(ground, messages.length, () => queue.drain());
+    } finally {
+      await queue.close();
+    }
   };
 
 const subjects = {
@@ -49,6 +58,7 @@ const subjects = {
 // The rate does not depend on the number of messages; a faster sender sends more, so that its time can be measured.
 const bases = {
   undici: { base: 'bare undici', prepare: prepareUndici, times: 2 },
+  floor: { base: 'the durable floor', prepare: prepareFloor, times: 2 },
   'pg-boss': { base: 'pg-boss + axios', prepare: prepareQueue(fillPgBoss), times: 1 },
   'graphile-worker': {
     base: 'graphile-worker + axios',
@@ -83,6 +93,8 @@ function drainRow(kind: DestinationKind, against: keyof typeof bases): Row {
 export const drainRows: readonly Row[] = [
   drainRow('guest-webhook', 'undici'),
   drainRow('guest-update', 'undici'),
+  drainRow('guest-webhook', 'floor'),
+  drainRow('guest-update', 'floor'),
   drainRow('guest-webhook', 'pg-boss'),
   drainRow('guest-update', 'pg-boss'),
   drainRow('guest-webhook', 'graphile-worker'),

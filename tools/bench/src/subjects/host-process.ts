@@ -8,6 +8,7 @@ import { adminToken, encryptionKeysText } from './secrets.ts';
 /** A host, as `npm start` runs it. */
 export interface HostProcess {
   readonly url: string;
+  readonly pid: number | undefined;
   /** Milliseconds from the start of the process to the line `listening on …`. */
   readonly readyAfterMs: number;
   /** Ends it gracefully (SIGTERM). */
@@ -43,6 +44,7 @@ export async function startHostProcess(settings: Readonly<Record<string, string>
     const url = await host.listening;
     return {
       url,
+      pid: host.process.pid,
       readyAfterMs: performance.now() - startedAt,
       async stop() {
         await host.stop();

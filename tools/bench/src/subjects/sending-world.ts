@@ -27,9 +27,11 @@ export async function createSendingWorld(
     ...options,
     originOf: (pool) => origins[pool % origins.length] ?? '',
   });
+  const senders: (number | undefined)[] = [];
   for (let number = 0; number < options.dispatchers; number += 1) {
     const host = await startHostProcess({ DATABASE_URL: world.databaseUrl, ROLE: 'dispatcher' });
     ground.defer(() => host.stop());
+    senders.push(host.pid);
   }
   const lanes = openWaitingLanes(world.databaseUrl);
   ground.defer(() => lanes.close());
@@ -45,11 +47,13 @@ export async function createSendingWorld(
       await lanes.holdBack();
       await runInFlight(world.waivers, storedAtOnce, (index) => world.update(index));
       const { reached } = await receivers.expect(world.waivers);
+      const used = await ground.watch(senders);
       const startedAt = performance.now();
       await lanes.release();
       await reached;
       await untilRecorded();
-      return { value: world.waivers / ((performance.now() - startedAt) / 1000) };
+      const seconds = (performance.now() - startedAt) / 1000;
+      return { value: world.waivers / seconds, figures: used(world.waivers) };
     },
   };
 }
