@@ -1,6 +1,6 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { describe, test } from 'vitest';
-import { type Clause, everyPlugin } from './clause.ts';
+import type { Clause } from './clause.ts';
 import { failedAnswerClauses, judgedAnswerClauses } from './clauses/failed-answers.ts';
 import { guestUpdateAnswerClauses } from './clauses/guest-update-answers.ts';
 import { guestUpdateRequestClauses } from './clauses/guest-update-request.ts';
@@ -16,6 +16,7 @@ import { readToleranceClauses } from './clauses/read-tolerances.ts';
 import { authenticationClauses, guardedClientClauses, requestLimitClauses } from './clauses/requests.ts';
 import { secretClauses } from './clauses/secrets.ts';
 import { sessionClauses } from './clauses/sessions.ts';
+import { everyPlugin } from './conditions.ts';
 import type { RanScenario } from './evidence.ts';
 import { ClauseKit } from './kit/clause-kit.ts';
 import type { ContractSuiteOptions } from './options.ts';

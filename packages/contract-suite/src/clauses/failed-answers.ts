@@ -1,6 +1,7 @@
 import type { AnswerMeaning, BookingSystemErrorCode } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { all, type Clause, judgesAnswers, writes, writesContract } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { all, judgesAnswers, writes, writesContract } from '../conditions.ts';
 import { expectBetween, expectRejection } from '../expectations.ts';
 import { proxyPage } from '../fixtures.ts';
 import type { JudgedAnswer } from '../options.ts';

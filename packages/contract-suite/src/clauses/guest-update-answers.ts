@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type Clause, writesContract } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { writesContract } from '../conditions.ts';
 import { expectRejection } from '../expectations.ts';
 import { brokenBodies } from '../fixtures.ts';
 import type { PartnerAnswer } from '../kit/partner.ts';

@@ -1,6 +1,7 @@
 import type { Waiver } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { all, type Clause, sendsKeyHeader, takesVoids, writesContract } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { all, sendsKeyHeader, takesVoids, writesContract } from '../conditions.ts';
 import {
   expectEncoded,
   expectNoSecretInUrl,

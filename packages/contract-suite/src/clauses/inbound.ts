@@ -1,12 +1,7 @@
 import type { InboundAuthenticity, InboundCall, InstalledAccount } from '@waiver-service/core';
 import { expect } from 'vitest';
-import {
-  type Clause,
-  callsInNativeForm,
-  registersWebhooks,
-  sharesAddress,
-  verifiesCalls,
-} from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { callsInNativeForm, registersWebhooks, sharesAddress, verifiesCalls } from '../conditions.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import { exchanging, inScenario } from '../native/exchanging.ts';
 import {

@@ -1,6 +1,7 @@
 import { type BookingSystemErrorCode, bookingSchema, type ListedBookings } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { all, type Clause, checksAccess, lists, listsChanges, readsNative } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { all, checksAccess, lists, listsChanges, readsNative } from '../conditions.ts';
 import { expectRejection } from '../expectations.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import { exchanging, inScenario } from '../native/exchanging.ts';

@@ -1,6 +1,7 @@
 import { manifestSchema, supportedSpecificationVersions } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { type Clause, followsContract } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { followsContract } from '../conditions.ts';
 import { firstRequests } from './operations.ts';
 
 /** The manifest, and the functions that it implies. */

@@ -1,6 +1,7 @@
 import { bookingSchema, type SignedDocument, type Waiver } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { type Clause, readsNative, takesDocuments, writesNative } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { readsNative, takesDocuments, writesNative } from '../conditions.ts';
 import { expectRejection, expectWarningCodes } from '../expectations.ts';
 import { contractWaiver, hostileIds } from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';

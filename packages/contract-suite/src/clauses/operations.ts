@@ -1,5 +1,5 @@
 import type { BookingSystemErrorCode, BookingSystemPlugin, FetchedBooking } from '@waiver-service/core';
-import { type Condition, everyPlugin, readsCurrent, readsLegacy, writes } from '../clause.ts';
+import { type Condition, everyPlugin, readsCurrent, readsLegacy, writes } from '../conditions.ts';
 import { expectRejection } from '../expectations.ts';
 import { type Body, writeCurrent, writeLegacy } from '../fixtures.ts';
 import type { CallOptions, ClauseKit, MethodAnswer } from '../kit/clause-kit.ts';

@@ -1,13 +1,6 @@
 import { expect } from 'vitest';
-import {
-  all,
-  type Clause,
-  hasStatusMap,
-  readsBoth,
-  readsContract,
-  readsCurrent,
-  readsLegacy,
-} from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { all, hasStatusMap, readsBoth, readsContract, readsCurrent, readsLegacy } from '../conditions.ts';
 import { expectFetched } from '../expectations.ts';
 import {
   type Body,

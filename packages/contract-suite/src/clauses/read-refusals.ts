@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type Clause, readsContract, readsCurrent, readsLegacy } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { readsContract, readsCurrent, readsLegacy } from '../conditions.ts';
 import { expectRejection } from '../expectations.ts';
 import {
   type Body,

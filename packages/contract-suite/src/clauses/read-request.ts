@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { Clause } from '../clause.ts';
 import {
   all,
-  type Clause,
   followsContract,
   hasAliases,
   hasBookingInPath,
@@ -9,7 +9,7 @@ import {
   sendsKeyHeader,
   writesNative,
   writesToBookings,
-} from '../clause.ts';
+} from '../conditions.ts';
 import {
   expectEncoded,
   expectNoSecretInUrl,

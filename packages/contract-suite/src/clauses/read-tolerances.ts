@@ -1,4 +1,5 @@
-import { type Clause, readsBoth, readsContract, readsCurrent, readsLegacy } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { readsBoth, readsContract, readsCurrent, readsLegacy } from '../conditions.ts';
 import { expectFetched } from '../expectations.ts';
 import {
   type Body,

@@ -1,6 +1,7 @@
 import { RateLimited } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { all, type Clause, hasCustomAuthentication, hasNoSession } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { all, hasCustomAuthentication, hasNoSession } from '../conditions.ts';
 import { expectAuthentic, expectRejection } from '../expectations.ts';
 import { hostileIds } from '../fixtures.ts';
 import { firstRequests, type Operation, operationsOf, read, succeed, write } from './operations.ts';

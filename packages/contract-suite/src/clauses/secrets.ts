@@ -1,4 +1,5 @@
-import { type Clause, readsContract, readsNative, writes, writesContract } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { readsContract, readsNative, writes, writesContract } from '../conditions.ts';
 import { expectNoLeak, rejectionOf } from '../expectations.ts';
 import { brokenBodies, withEachText } from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';

@@ -1,7 +1,8 @@
 import { isBookingSystemError, RateLimited } from '@waiver-service/core';
 import { codeChallengeOf } from '@waiver-service/plugin-kit';
 import { expect } from 'vitest';
-import { type Clause, hasSession, isAuthorized } from '../clause.ts';
+import type { Clause } from '../clause.ts';
+import { hasSession, isAuthorized } from '../conditions.ts';
 import { expectAuthentic, expectNoLeak, expectRejection, rejectionOf } from '../expectations.ts';
 import { proxyPage } from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';

@@ -25,7 +25,7 @@ import {
   type RenewSession,
   type SessionKeeper,
 } from '@waiver-service/plugin-kit';
-import { isAuthorized, readsCurrent, readsNative, sharesAddress, verifiesCalls } from '../clause.ts';
+import { isAuthorized, readsCurrent, readsNative, sharesAddress, verifiesCalls } from '../conditions.ts';
 import type { RanScenario } from '../evidence.ts';
 import { contractBookingId, contractPool, contractWaiver, writeCurrent, writeLegacy } from '../fixtures.ts';
 import {

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { Client } from 'pg';
 import { type Receivers, startReceivers } from '../receivers/start-receivers.ts';
 import { parentOf, watchProcessors } from './processor-times.ts';
-import type { Figure } from './row.ts';
+import type { Figure } from './statistics.ts';
 
 type Undo = () => unknown;
 

@@ -1,11 +1,5 @@
 import type { Ground } from './ground.ts';
-
-/** A figure shown beside the ratio. */
-export interface Figure {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: '/s' | 'ms' | 'µs' | '';
-}
+import type { Figure } from './statistics.ts';
 
 /** The result of one run of one side. */
 export interface Measured {

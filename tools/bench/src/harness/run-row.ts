@@ -1,5 +1,6 @@
 import type { OwnedGround } from './ground.ts';
-import type { Figure, Measured, Row } from './row.ts';
+import type { Measured, Row } from './row.ts';
+import type { Figure } from './statistics.ts';
 import { median, type Spread, spreadOf } from './statistics.ts';
 
 export interface RowResult {

@@ -1,3 +1,10 @@
+/** A figure shown beside the ratio. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: '/s' | 'ms' | 'µs' | '';
+}
+
 /** The median; for an even count, the mean of the middle two. Throws a RangeError without values. */
 export function median(values: readonly number[]): number {
   return percentile(values, 50);

@@ -1,5 +1,5 @@
-import type { Figure } from './row.ts';
 import type { RowResult } from './run-row.ts';
+import type { Figure } from './statistics.ts';
 
 /** A number with three significant digits. */
 export function formatNumber(value: number): string {

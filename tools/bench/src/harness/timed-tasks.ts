@@ -1,5 +1,5 @@
 import { runInFlight } from '../in-flight.ts';
-import type { Figure } from './row.ts';
+import type { Figure } from './statistics.ts';
 import { percentile } from './statistics.ts';
 
 /** How long tasks took. */
