@@ -3,11 +3,14 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HostDidNotStart, type HostProcess, startHostProcess } from '@waiver-service/host/process';
-import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
+import { startOcto } from '@waiver-service/plugin-octo/simulator';
+import { seededBookings, startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
 import colors from 'picocolors';
 import { z } from 'zod';
 import { makeCheckInLink, showCheckInLink } from './check-in-story.ts';
 import { HostLog } from './host-log.ts';
+import { demoDays, octoBookingsOf } from './saturday.ts';
+import { showSaturday } from './saturday-story.ts';
 import { showDetail, showHeading, showStep } from './screen.ts';
 import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './story.ts';
 import { WaiverServiceClient } from './waiver-service-client.ts';
@@ -22,12 +25,32 @@ async function tellStory(cast: Cast): Promise<void> {
   await voidWaiver(cast, app, record);
 }
 
-function showWhereToLook(url: string, dataDir: string, log: HostLog, signInLink: string): void {
+/** The simulator's bookings, on another day. */
+const bookingsOn = (day: string) =>
+  seededBookings.map((booking) => ({
+    ...booking,
+    bookedSessions: booking.bookedSessions.map((session) => ({
+      ...session,
+      startsAt: session.startsAt.replace(/^[^T]+/, day),
+      endsAt: session.endsAt.replace(/^[^T]+/, day),
+    })),
+  }));
+
+interface Places {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly log: HostLog;
+  readonly signInLink: string;
+  readonly saturday: string;
+}
+
+function showWhereToLook({ url, dataDir, log, signInLink, saturday }: Places): void {
   const token = relative(process.cwd(), join(dataDir, 'admin-token'));
   const authorization = `-H "Authorization: Bearer $(cat ${token})"`;
   showHeading('Where to look');
   showDetail(
     `the console, signed in (once)       ${signInLink}`,
+    `there, the day board                ${url}/console/day?pool=${pool}&date=${saturday}`,
     `every route, to read and to try     ${url}/docs`,
     `what was sent, and each attempt     curl ${authorization} ${url}/v1/admin/deliveries`,
     `the booking, pre-filled             curl ${authorization} ${url}/v1/pools/${pool}/bookings/${bookingId}`,
@@ -70,11 +93,18 @@ async function runDemo(dataDir: string, signal: AbortSignal): Promise<number> {
     signal.addEventListener('abort', () => done('interrupted'));
   });
   const webhookSecret = randomBytes(16).toString('hex');
+  const days = demoDays(new Date());
   const bookingSystem = await startBookingSystem({
     authHeaderName: 'api-key',
     apiKey: randomBytes(16).toString('hex'),
     pathShape: 'path',
     form: 'current',
+    bookings: bookingsOn(days.today),
+  });
+  const octoKey = randomBytes(16).toString('hex');
+  const octo = await startOcto({
+    apiKey: octoKey,
+    bookings: [days.saturday, days.today].flatMap(octoBookingsOf),
   });
   const receiver = await startWebhookReceiver({
     auth: { type: 'header', name: 'X-Demo-Secret', value: webhookSecret },
@@ -87,12 +117,20 @@ async function runDemo(dataDir: string, signal: AbortSignal): Promise<number> {
   const host = await startHost(dataDir, log, signal);
   try {
     const operator = new WaiverServiceClient(host.url, host.adminToken);
-    const story = tellStory({ url: host.url, operator, bookingSystem, receiver, webhookSecret });
+    const story = tellStory({ url: host.url, operator, bookingSystem, receiver, webhookSecret }).then(() =>
+      showSaturday({ operator, octo, octoKey, days }),
+    );
     const hostEnded = host.ended.then(() => 'host ended' as const);
     let ending = await Promise.race([story.then(() => 'told' as const), interrupted, hostEnded]);
     if (ending === 'told') {
       showCheckInLink(await makeCheckInLink({ operator }));
-      showWhereToLook(host.url, dataDir, log, await signInLink(operator));
+      showWhereToLook({
+        url: host.url,
+        dataDir,
+        log,
+        signInLink: await signInLink(operator),
+        saturday: days.saturday,
+      });
       ending = await Promise.race([interrupted, hostEnded]);
     }
     if (ending === 'host ended') {

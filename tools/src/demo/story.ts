@@ -1,5 +1,6 @@
 import type { SimulatedBookingSystem, SimulatedWebhookReceiver } from '@waiver-service/simulator';
 import { z } from 'zod';
+import { timeZone } from './saturday.ts';
 import { showDetail, showHeading, showStep } from './screen.ts';
 import { anything, WaiverServiceClient } from './waiver-service-client.ts';
 
@@ -36,6 +37,7 @@ export async function install({ url, operator, bookingSystem }: Cast): Promise<v
   });
   await operator.call('PUT', `/v1/admin/pools/${pool}`, anything, {
     name: 'Demo Rafting',
+    timeZone,
     prefillProperties: ['notes'],
   });
   const { body } = await operator.call(

@@ -9,7 +9,7 @@ import { documentedBlock } from '../documented-block.ts';
 
 const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 
-const program = join(import.meta.dirname, '../../dist/demo/main.js');
+const program = join(import.meta.dirname, '../../src/demo/main.ts');
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'waiver-service-demo-'));
@@ -25,10 +25,13 @@ interface Demo {
   shown(text: string): Promise<void>;
 }
 
-function startDemo(dataDir: string): Demo {
-  const child = spawn(process.execPath, [program, '--data-dir', dataDir], {
+const spawnProgram = (...given: string[]) =>
+  spawn(process.execPath, ['--conditions=@waiver-service/source', program, ...given], {
     env: { ...process.env, NO_COLOR: '1' },
   });
+
+function startDemo(dataDir: string): Demo {
+  const child = spawnProgram('--data-dir', dataDir);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
@@ -95,7 +98,19 @@ function matching(shown: unknown): unknown {
   );
 }
 
-test('a demo whose story is told: the README’s first request, a second demo in its folder, the end of its host', async () => {
+const seen = (name: string) => expect.objectContaining({ name });
+const inState = (state: string) => expect.objectContaining({ state });
+
+/** A day as its board shows it. */
+async function readBoard(url: string, dataDir: string, day: string): Promise<unknown> {
+  const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
+  const response = await fetch(`${url}/v1/admin/pools/demo-rafting/days/${day}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return response.json();
+}
+
+test('a demo whose story is told: the README’s first request, the day, a second demo in its folder, the end of its host', async () => {
   const dataDir = join(folder, 'told');
   const demo = startDemo(dataDir);
   await demo.shown('Ctrl-C ends it');
@@ -109,6 +124,28 @@ test('a demo whose story is told: the README’s first request, a second demo in
   );
   const shown: unknown = JSON.parse(documentedBlock('README.md', '{').replaceAll(/,? …/g, ''));
   expect(answer).toEqual(matching(shown));
+
+  const [, saturday = ''] = /The board of Saturday, (\S+):/.exec(demo.output()) ?? [];
+  expect(new Date(saturday).getUTCDay()).toBe(6);
+  expect(demo.output()).toContain(`${url}/console/day?pool=demo-rafting&date=${saturday}`);
+  const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Vienna' });
+  for (const day of [saturday, today]) {
+    expect(await readBoard(url, dataDir, day)).toMatchObject({
+      bookings: expect.arrayContaining([
+        expect.objectContaining({
+          notes: expect.stringContaining('The bus is late'),
+          arrived: 0,
+          guests: expect.arrayContaining([inState('signed'), inState('begun'), inState('missing')]),
+        }),
+        expect.objectContaining({ arrived: 4, signed: 4, expected: 4 }),
+        expect.objectContaining({ isCancelled: true }),
+      ]),
+      walkIns: [seen('Mia Lindqvist'), seen('Omar Haddad'), seen('Priya Nair')],
+      sources: expect.arrayContaining([
+        expect.objectContaining({ bookingSystem: 'octo', lists: true, problem: null }),
+      ]),
+    });
+  }
 
   const log = readFileSync(`${dataDir}.log`, 'utf8');
   expect(log).not.toBe('');
@@ -125,7 +162,7 @@ test('a demo whose story is told: the README’s first request, a second demo in
 });
 
 test('an argument that the demo does not know is named', async () => {
-  const demo = spawn(process.execPath, [program, '--colour'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const demo = spawnProgram('--colour');
   let said = '';
   demo.stderr.on('data', (chunk) => {
     said += chunk;
