@@ -195,12 +195,19 @@ test.each([
 
 test('a plugin that was not verified against a live system is not seen live', () => {
   const unseen = { ...whole, readme: `${whole.readme} Not verified against a live system.` };
-  const problemsAt = (tier: ExaminedPlugin['tier']) => findQualityProblems([{ plugin: { ...unseen, tier } }]);
+  const problemsAt = (tier: ExaminedPlugin['tier']) =>
+    findQualityProblems([{ plugin: { ...unseen, tier, manifest: { ...unseen.manifest, tier } } }]);
   expect(problemsAt('recorded')).toEqual([]);
   expect(problemsAt({ liveSince: '2027-05-01' })).toEqual([
     expect.stringMatching(
       /^plugins\/acme: quality\.json says that it is seen live since 2027-05-01, but README/,
     ),
+  ]);
+});
+
+test('a plugin declares the tier that its quality.json has', () => {
+  expect(findQualityProblems([{ plugin: { ...whole, tier: 'recorded' } }])).toEqual([
+    expect.stringMatching(/^plugins\/acme: quality\.json has the tier "recorded", .* has "documents"$/),
   ]);
 });
 

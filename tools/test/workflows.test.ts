@@ -1,8 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { publishedPackages } from '../src/checks/manifests.ts';
 import { findWorkflowProblems } from '../src/checks/workflows.ts';
+import { readWorkspace } from '../src/checks/workspace.ts';
+import { repository } from '../src/outside/run.ts';
 
 let root: string;
 
@@ -48,4 +52,15 @@ test.each([
   ['an expression in a script', 'npm run check', 'echo ${' + '{ github.head_ref }}', /pass it by env/],
 ])('%s is a problem', (_what, from, to, problem) => {
   expect(problemsOf(sound.replace(from, to)).join('\n')).toMatch(problem);
+});
+
+test('the release publishes the packages that say so, and no other', () => {
+  const workflow = readFileSync(join(repository, '.github/workflows/release.yml'), 'utf8');
+  const [, selector = ''] = /npm query "([^"]+)"/.exec(workflow) ?? [];
+  const found: { location: string }[] = JSON.parse(
+    execFileSync('npm', ['query', selector], { cwd: repository, encoding: 'utf8' }),
+  );
+  const published = publishedPackages(readWorkspace(repository)).map(({ folder }) => folder);
+  expect(found.map(({ location }) => location).toSorted()).toEqual(published.toSorted());
+  expect(published).toContain('packages/core');
 });

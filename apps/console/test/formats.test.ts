@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { sinceOf } from '../src/api/choices.ts';
+import { texts } from '../src/text/english.ts';
 import { endOfDay, relativeTime, startOfDay } from '../src/text/formats.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -34,4 +35,12 @@ test('a period ends now', () => {
   expect(sinceOf('1h', now)).toBe('2027-06-12T09:30:59.999Z');
   expect(sinceOf('7d', now)).toBe('2027-06-05T10:30:59.999Z');
   expect(sinceOf(undefined, now)).toBeUndefined();
+});
+
+test.each([
+  ['documents', 'Built from documents'],
+  ['recorded', 'Recorded from a real account'],
+  [{ liveSince: '2027-05-01' }, 'Seen live since 1 May 2027'],
+] as const)('a plugin of the tier %j has words for people', (tier, words) => {
+  expect(texts.tier(tier)).toBe(words);
 });

@@ -21,6 +21,7 @@ const octo: BookingSystemItem = {
   authHeaderName: null,
   pathShape: null,
   capabilities: { forms: ['native'], guestUpdate: true, takes: ['notes'], void: true, inbound: 'none' },
+  tier: 'documents',
   configured: true,
   authorizedInBrowser: false,
   baseUrl: null,

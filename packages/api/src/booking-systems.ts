@@ -2,6 +2,7 @@ import {
   capabilitiesSchema,
   contractChoicesSchema,
   manifestSchema,
+  pluginTierSchema,
   requestLimitsSchema,
 } from '@waiver-service/core';
 import { z } from 'zod';
@@ -27,6 +28,9 @@ export const bookingSystemItemSchema = z
     authHeaderName: contractOnly(authHeaderName),
     pathShape: contractOnly(pathShape),
     capabilities: capabilitiesSchema,
+    tier: pluginTierSchema.describe(
+      'What the plugin was made from: the vendor’s `documents`, responses `recorded` from a real account, or use with one since a day.',
+    ),
     configured: z
       .boolean()
       .describe('Whether the booking system can be called: its base address and required settings are set.'),

@@ -74,6 +74,13 @@ describe('a manifest', () => {
       expect(isCapable(unknown), JSON.stringify(unknown)).toBe(false);
   });
 
+  it('may say what it was made from', () => {
+    for (const tier of ['documents', 'recorded', { liveSince: '2027-05-01' }])
+      expect(isAccepted({ tier }), JSON.stringify(tier)).toBe(true);
+    for (const tier of ['', 'live', {}, { liveSince: 'May' }, { liveSince: '2027-05-01', more: true }])
+      expect(isAccepted({ tier }), JSON.stringify(tier)).toBe(false);
+  });
+
   it('has a display name of 1 to 100 characters', () => {
     expect(isAccepted({ displayName: 'X' })).toBe(true);
     expect(isAccepted({ displayName: 'X'.repeat(100) })).toBe(true);

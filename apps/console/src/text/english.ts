@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../api/resources.ts';
-import { count, plural } from './formats.ts';
+import type { BookingSystemItem, ErrorCode } from '../api/resources.ts';
+import { count, formatCalendarDay, plural } from './formats.ts';
 
 /** Each error code's text. */
 export const errorTexts: Readonly<Record<ErrorCode, string>> = {
@@ -85,6 +85,13 @@ export const texts = {
     waiver: 'Waiver',
   },
   secrets: { once: 'Copy it now. It will not be shown again.' },
+  /** What a plugin was made from. */
+  tier: (tier: BookingSystemItem['tier']) =>
+    typeof tier === 'object'
+      ? `Seen live since ${formatCalendarDay(tier.liveSince)}`
+      : tier === 'recorded'
+        ? 'Recorded from a real account'
+        : 'Built from documents',
   forms: { current: 'Contract', legacy: 'Contract (legacy)', native: 'Native' },
   bookings: {
     id: 'Booking id',

@@ -21,6 +21,7 @@ describe('the booking systems there are', () => {
           authHeaderName: 'api-key',
           pathShape: 'path',
           capabilities: expect.objectContaining({ forms: ['current', 'legacy'], guestUpdate: true }),
+          tier: 'documents',
           authorizedInBrowser: false,
           configured: false,
           baseUrl: null,

@@ -49,6 +49,7 @@ test('a webhook is added, its secret shown once; a wrong address is an error at 
 
 test('the settings of a booking system are stored, and a secret is not shown again', async () => {
   const page = await scene.asAdmin({}, '/booking-systems/bookeo');
+  await page.getByText('Built from documents').waitFor();
   await page.getByLabel('secretKey').fill('the-secret-of-the-application');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Settings saved.').waitFor();

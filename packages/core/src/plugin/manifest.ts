@@ -146,6 +146,15 @@ export const contractChoicesSchema = z.object({
 /** See {@link contractChoicesSchema}. */
 export type ContractChoices = z.infer<typeof contractChoicesSchema>;
 
+/** How much of the real booking system a plugin has met: its documents, recorded responses, or a live account. */
+export const pluginTierSchema = z.union(
+  [z.enum(['documents', 'recorded']), z.strictObject({ liveSince: z.iso.date() })],
+  'must be "documents", "recorded", or {"liveSince": "YYYY-MM-DD"}',
+);
+
+/** See {@link pluginTierSchema}. */
+export type PluginTier = z.infer<typeof pluginTierSchema>;
+
 /** The declarative part of a plugin, validated by the host at startup. */
 export const manifestSchema = z.object({
   specificationVersion: z
@@ -170,6 +179,11 @@ export const manifestSchema = z.object({
     .record(z.string(), z.enum(statusGroups))
     .optional()
     .describe('What each of the booking system’s statuses means. Adds `statusGroup` to a booking.'),
+  tier: pluginTierSchema
+    .optional()
+    .describe(
+      'Whether the plugin was made from the vendor’s documents only (the default), has been corrected by responses recorded from a real account, or is in use with one since a day.',
+    ),
 });
 
 /** See {@link manifestSchema}. */

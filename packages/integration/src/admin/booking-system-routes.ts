@@ -66,6 +66,7 @@ function bookingSystemItem(
     authHeaderName: plugin.contract?.authHeaderName ?? null,
     pathShape: plugin.contract?.pathShape ?? null,
     capabilities: plugin.capabilities,
+    tier: plugin.tier ?? 'documents',
     configured: settingsFit && (baseUrl !== null || plugin.defaultBaseUrl !== undefined),
     authorizedInBrowser: plugin.session?.grant === 'authorization-code',
     baseUrl,

@@ -19,6 +19,8 @@ function valuesOf(schema: JsonSchema): string {
   const { type, pattern, minLength, maxLength, minimum, maximum, items, additionalProperties } = schema;
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map(valuesOf).join(', or ');
+  if (schema.properties !== undefined) return code(`{ ${Object.keys(schema.properties).join(', ')} }`);
   if (type === 'array')
     return `a list of ${typeof items === 'object' && !Array.isArray(items) ? valuesOf(items) : 'values'}`;
   if (typeof additionalProperties === 'object') return `by name: ${valuesOf(additionalProperties)}`;

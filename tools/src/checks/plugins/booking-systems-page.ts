@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RequestLimits } from '@waiver-service/core';
+import type { PluginTier, RequestLimits } from '@waiver-service/core';
 import { markdownTable } from '../markdown-table.ts';
 import type { Examination, ExaminedPlugin } from './examined-plugin.ts';
-import { ruleNames, ruleTitles, type Tier } from './quality-file.ts';
+import { ruleNames, ruleTitles } from './quality-file.ts';
 
 /** Path of the generated page, relative to the root. */
 export const pagePath = 'docs/booking-systems.md';
@@ -13,7 +13,7 @@ const calls = { contract: 'contract', native: 'its own', none: 'no' } as const;
 
 const linked = ({ folder, manifest }: ExaminedPlugin) => `[${manifest.displayName}](../${folder}/README.md)`;
 
-const tierText = (tier: Tier): string => {
+const tierText = (tier: PluginTier): string => {
   if (typeof tier === 'object') return `seen live since ${tier.liveSince}`;
   return tier === 'recorded' ? 'recorded from a real account' : 'built from documents';
 };

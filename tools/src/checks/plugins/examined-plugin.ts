@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BookingSystemManifest, manifestSchema } from '@waiver-service/core';
+import { type BookingSystemManifest, manifestSchema, type PluginTier } from '@waiver-service/core';
 import { z } from 'zod';
 import type { Workspace, WorkspacePackage } from '../workspace.ts';
-import { qualityFileSchema, type RuleName, type RuleState, type Tier } from './quality-file.ts';
+import { qualityFileSchema, type RuleName, type RuleState } from './quality-file.ts';
 
 /** A field of a plugin's settings or account information. */
 export interface DescribedField {
@@ -23,7 +23,7 @@ export interface Fixture {
 export interface ExaminedPlugin {
   readonly folder: string;
   readonly manifest: BookingSystemManifest;
-  readonly tier: Tier;
+  readonly tier: PluginTier;
   readonly rules: Readonly<Record<RuleName, RuleState>>;
   readonly settings: readonly DescribedField[];
   readonly account: readonly DescribedField[];

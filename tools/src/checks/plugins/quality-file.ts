@@ -1,3 +1,4 @@
+import { pluginTierSchema } from '@waiver-service/core';
 import { z } from 'zod';
 
 /** The quality rules, with their titles in the table of plugins. */
@@ -28,17 +29,9 @@ const ruleStateSchema = z.discriminatedUnion('state', [
 /** A plugin's state for one rule: `done`, or `todo` or `exempt` with a reason. */
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
-const tierSchema = z.union(
-  [z.enum(['documents', 'recorded']), z.strictObject({ liveSince: z.iso.date() })],
-  'must be "documents", "recorded", or {"liveSince": "YYYY-MM-DD"}',
-);
-
-/** How much of the real booking system a plugin has met: its documents, recorded responses, or a live account. */
-export type Tier = z.infer<typeof tierSchema>;
-
 /** A plugin's `quality.json`: its tier, and every rule, and no other. */
 export const qualityFileSchema = z.strictObject({
-  tier: tierSchema,
+  tier: pluginTierSchema,
   rules: z.strictObject({
     fixtures: ruleStateSchema,
     'error-mapping': ruleStateSchema,

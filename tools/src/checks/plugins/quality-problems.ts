@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Examination, ExaminedPlugin } from './examined-plugin.ts';
 import { ruleNames } from './quality-file.ts';
 import { rules } from './rules.ts';
@@ -23,11 +24,19 @@ function nameProblems({ folder, manifest }: ExaminedPlugin): string[] {
   return [`${folder}: its installName is ${manifest.installName}; it must be the name of its folder`];
 }
 
-function tierProblems({ folder, tier, readme }: ExaminedPlugin): string[] {
-  if (typeof tier !== 'object' || !/not verified against a live system/i.test(readme)) return [];
-  return [
-    `${folder}: quality.json says that it is seen live since ${tier.liveSince}, but README.md says that it is not verified against a live system`,
-  ];
+function tierProblems({ folder, tier, readme, manifest: { tier: declared = 'documents' } }: ExaminedPlugin) {
+  const problems: string[] = [];
+  if (!isDeepStrictEqual(tier, declared)) {
+    problems.push(
+      `${folder}: quality.json has the tier ${JSON.stringify(tier)}, but src/index.ts, by which the console shows it, has ${JSON.stringify(declared)}`,
+    );
+  }
+  if (typeof tier === 'object' && /not verified against a live system/i.test(readme)) {
+    problems.push(
+      `${folder}: quality.json says that it is seen live since ${tier.liveSince}, but README.md says that it is not verified against a live system`,
+    );
+  }
+  return problems;
 }
 
 /** Claims in plugins' `quality.json` that are evidently untrue. */

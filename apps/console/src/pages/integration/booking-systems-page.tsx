@@ -34,6 +34,7 @@ const columns: readonly Column<BookingSystemItem>[] = [
     onCard: 'title',
   },
   { heading: texts.fields.state, cell: (system) => <ConfiguredBadge system={system} />, onCard: 'bare' },
+  { heading: 'Tier', cell: ({ tier }) => texts.tier(tier) },
   { heading: 'Reads', cell: formsOf },
   {
     heading: 'Stores waivers in',
@@ -93,6 +94,7 @@ function Capabilities({ system }: OfSystem) {
       items={{
         'Install name': <code>{system.installName}</code>,
         [texts.fields.baseUrl]: baseUrl ?? 'The vendor’s public address',
+        Tier: texts.tier(system.tier),
         Reads: formsOf(system),
         'Guest Updates': yesOrNo(capabilities.guestUpdate),
         'Stores waivers in': capabilities.takes.join(', ') || undefined,
