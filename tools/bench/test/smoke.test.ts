@@ -20,6 +20,7 @@ describe('rows run from end to end', () => {
   const others = [
     'accept',
     'sign',
+    'flood-of-pages',
     'read',
     'webhooks-floor',
     'webhooks-pg-boss',

@@ -2,6 +2,7 @@ import type { Row } from '../harness/row.ts';
 import { acceptRow } from './accept-row.ts';
 import { claimRows } from './claim-rows.ts';
 import { drainRows } from './drain-rows.ts';
+import { floodRows } from './flood-rows.ts';
 import { growthRows } from './growth-rows.ts';
 import { deadDestinationRow, firstByteRow } from './latency-rows.ts';
 import { readRow } from './read-row.ts';
@@ -15,6 +16,7 @@ export const rows: readonly Row[] = [
   deadDestinationRow,
   acceptRow,
   ...signRows,
+  ...floodRows,
   ...claimRows,
   readRow,
   startUpRow,

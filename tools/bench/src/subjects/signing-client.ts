@@ -9,20 +9,26 @@ const linkSchema = z.looseObject({ url: z.url() });
 const versionSchema = z.looseObject({ version: z.int() });
 const recordSchema = z.looseObject({ answers: z.record(z.string(), z.unknown()) });
 
+/** The link of a pool's desk, and a signing that it takes. */
+export interface Desk {
+  readonly pool: string;
+  readonly form: string;
+  readonly version: number;
+  /** The id of the form's first page. */
+  readonly page: string | undefined;
+  readonly token: string;
+  readonly filled: ReturnType<typeof signed>;
+}
+
 /** Guests who sign at the desks of some pools, and waiver apps that store the same answers. */
 export interface SigningClient {
   /** `POST /check-in/api/signings`, for one adult. */
   sign(index: number): Promise<void>;
   /** `POST /v1/pools/{pool}/waivers`, with the answers that the same signing stores. */
   storeWaiver(index: number): Promise<void>;
+  /** Publishes a form for a further pool and makes a link for its desk. */
+  openDesk(pool: string): Promise<Desk>;
   close(): Promise<void>;
-}
-
-interface Desk {
-  readonly pool: string;
-  readonly form: string;
-  readonly version: number;
-  readonly token: string;
 }
 
 const adult = '1990-02-28';
@@ -36,6 +42,8 @@ export async function openSigningClient(hostUrl: string, pools: readonly string[
     return JSON.parse(await client.call(...sent));
   }
 
+  const filled = signed(content, [adult]);
+  const [firstPage] = content.pages;
   async function openDesk(pool: string): Promise<Desk> {
     const forms = `/v1/admin/pools/${pool}/forms`;
     const { id: form } = idSchema.parse(await call('POST', forms, { body: { name: 'Waiver' } }));
@@ -44,12 +52,11 @@ export async function openSigningClient(hostUrl: string, pools: readonly string[
     const link = linkSchema.parse(
       await call('POST', `/v1/pools/${pool}/check-in-links`, { body: { desk: true } }),
     );
-    return { pool, form, version, token: link.url.split('/').at(-1) ?? '' };
+    return { pool, form, version, page: firstPage?.id, token: link.url.split('/').at(-1) ?? '', filled };
   }
 
   const desks: Desk[] = [];
   for (const pool of pools) desks.push(await openDesk(pool));
-  const filled = signed(content, [adult]);
   const deskOf = (index: number): Desk => {
     const desk = desks[index % desks.length];
     if (desk === undefined) throw new Error('there is no desk');
@@ -72,6 +79,7 @@ export async function openSigningClient(hostUrl: string, pools: readonly string[
         body: { id: crypto.randomUUID(), answers },
       });
     },
+    openDesk,
     close: () => client.close(),
   };
 }
