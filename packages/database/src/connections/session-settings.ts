@@ -36,8 +36,30 @@ const relied: Readonly<Record<string, string>> = {
   idle_session_timeout: '0',
 };
 
+/** PostgreSQL's planner switches, of versions 14 to 18: no operator's experiment makes each statement scan a table. */
+export const plannerSwitches: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      ...[
+        'async_append',
+        'bitmapscan',
+        'distinct_reordering',
+        'gathermerge',
+        'group_by_reordering',
+        'hashagg',
+      ],
+      ...['hashjoin', 'incremental_sort', 'indexonlyscan', 'indexscan', 'material', 'memoize', 'mergejoin'],
+      ...['nestloop', 'parallel_append', 'parallel_hash', 'partition_pruning', 'presorted_aggregate'],
+      ...['self_join_elimination', 'seqscan', 'sort', 'tidscan'],
+    ].map((name) => [`enable_${name}`, 'on']),
+  ),
+  enable_partitionwise_aggregate: 'off',
+  enable_partitionwise_join: 'off',
+};
+
 /** Known to some of the supported versions only. */
 const reliedIfKnown: Readonly<Record<string, string>> = {
+  ...plannerSwitches,
   transaction_timeout: '0',
   restrict_nonsystem_relation_kind: '',
   event_triggers: 'on',
@@ -61,8 +83,8 @@ export interface SessionLimits {
 }
 
 /**
- * Statements that a connection begins with. Not startup parameters, which poolers refuse. Planner switches (`enable_…`)
- * are reset to PostgreSQL's own, so that no operator's experiment makes each statement scan a table.
+ * The statement that a connection begins with. Not startup parameters, which poolers refuse. Does not read `pg_settings`:
+ * PostgreSQL would describe hundreds of settings for each connection.
  */
 export function sessionStatements({ statementTimeoutMs, idleInTransactionTimeoutMs }: SessionLimits): string {
   const always = {
@@ -71,11 +93,11 @@ export function sessionStatements({ statementTimeoutMs, idleInTransactionTimeout
     idle_in_transaction_session_timeout: String(idleInTransactionTimeoutMs),
   };
   const superuserNames = Object.keys(reliedBySuperusers).map(quoted).join(', ');
-  return `select set_config(name, value, false) from (values ${valuesOf(always)}) relied (name, value);
-select set_config(s.name, coalesce(r.value, s.boot_val), false) from pg_settings s
-  left join (values ${valuesOf({ ...reliedIfKnown, ...reliedBySuperusers })}) r (name, value) on r.name = s.name
-  where (r.name is not null or starts_with(s.name, 'enable_')) and s.setting <> coalesce(r.value, s.boot_val)
-    and (s.name not in (${superuserNames}) or current_setting('is_superuser') = 'on')`;
+  return `select set_config(name, value, false) from (values ${valuesOf(always)}) relied (name, value)
+union all
+select set_config(name, value, false) from (values ${valuesOf({ ...reliedIfKnown, ...reliedBySuperusers })}) known (name, value)
+  where current_setting(name, true) <> value
+    and (name not in (${superuserNames}) or current_setting('is_superuser') = 'on')`;
 }
 
 interface FoundSession {

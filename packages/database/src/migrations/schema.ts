@@ -56,8 +56,8 @@ export class Schema<Tables> {
    *   settings, or this version is too old for the database
    */
   async migrate(databaseUrl: string, onWait: (wait: MigrationWait) => void = () => {}): Promise<void> {
-    await this.#with(databaseUrl, 2, requireSessions);
-    await this.#with(databaseUrl, 1, async (database) => {
+    await this.#with(databaseUrl, async (database) => {
+      await requireSessions(database);
       await requireSupportedServer(database);
       await requireSuitableSession(database);
       const problem = whyTooOld(await appliedMigrations(database), this.known);
@@ -90,14 +90,10 @@ export class Schema<Tables> {
   }
 
   // Not the pool of other connections: a migration may take longer than their statement timeout.
-  async #with(
-    databaseUrl: string,
-    maxConnections: number,
-    work: (database: Database<Tables>) => Promise<void>,
-  ): Promise<void> {
+  async #with(databaseUrl: string, work: (database: Database<Tables>) => Promise<void>): Promise<void> {
     const database = this.connect({
       databaseUrl,
-      maxConnections,
+      maxConnections: 2,
       statementTimeoutMs: 0,
       connectTimeoutMs,
       onConnectionError: () => {},

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client, DatabaseError } from 'pg';
+import { Client, DatabaseError, Pool } from 'pg';
 
 /** The environment variable with the URL of the test run's PostgreSQL. */
 export const serverUrlVariable = 'WAIVER_SERVICE_TEST_DATABASE_URL';
@@ -39,11 +39,29 @@ export function createEmptyDatabase(serverUrl: string): Promise<TestDatabase> {
   return createDatabase(serverUrl, 'template0');
 }
 
+// A connection to each server, kept open: connecting takes as long as creating a database.
+const servers = new Map<string, Pool>();
+
+function onServer(serverUrl: string): Pool {
+  const open = servers.get(serverUrl);
+  if (open !== undefined) return open;
+  const pool = new Pool({
+    connectionString: serverUrl,
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  });
+  // The server may be stopped.
+  pool.on('error', () => {});
+  servers.set(serverUrl, pool);
+  return pool;
+}
+
 async function createDatabase(serverUrl: string, template: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // Half as long as through the WAL, with files in memory. Needs PostgreSQL 15; other servers only copy template0.
   const strategy = template === templateDatabase ? 'strategy file_copy' : '';
-  await execute(serverUrl, `create database ${name} template ${template} ${strategy}`);
+  await onServer(serverUrl).query(`create database ${name} template ${template} ${strategy}`);
   return {
     url: databaseUrl(serverUrl, name),
     drop: () => dropDatabase(serverUrl, name),
@@ -55,11 +73,12 @@ async function createDatabase(serverUrl: string, template: string): Promise<Test
  * with an error that no listener handles, so the server first gets its five seconds to close them.
  */
 async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  const server = onServer(serverUrl);
   try {
-    await execute(serverUrl, `drop database if exists ${name}`);
+    await server.query(`drop database if exists ${name}`);
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== objectInUse) throw error;
-    await execute(serverUrl, `drop database if exists ${name} with (force)`);
+    await server.query(`drop database if exists ${name} with (force)`);
   }
 }
 

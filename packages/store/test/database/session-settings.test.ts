@@ -1,4 +1,4 @@
-import { UnsuitableDatabase } from '@waiver-service/database';
+import { plannerSwitches, UnsuitableDatabase } from '@waiver-service/database';
 import { adverseSettings, createTestDatabase, setForDatabase } from '@waiver-service/database/testing';
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -24,15 +24,33 @@ function open(databaseUrl: string) {
   return database;
 }
 
-test.each(Object.entries(adverseSettings))('connections do not depend on %s', async (name, value) => {
-  const read = sql<{ value: string }>`select current_setting(${name}) as value`;
-  const valuesIn = async (url: string) => [
-    (await read.execute(open(url))).rows,
-    (await onSingleConnection(url, ({ database }) => read.execute(database))).rows,
+const names = Object.keys(adverseSettings);
+
+async function valuesIn(url: string): Promise<Record<string, string>[]> {
+  const read = sql<{ name: string; value: string }>`
+    select name, current_setting(name) as value from unnest(${names}::text[]) n (name)`;
+  const connections = [
+    await read.execute(open(url)),
+    await onSingleConnection(url, ({ database }) => read.execute(database)),
   ];
-  const values = await valuesIn(await createDatabase({ [name]: value }));
-  expect(values).toEqual(await valuesIn(await createDatabase({})));
-  expect(values).not.toContainEqual([{ value }]);
+  return connections.map(({ rows }) => Object.fromEntries(rows.map(({ name, value }) => [name, value])));
+}
+
+test('connections do not depend on the settings of the database', async () => {
+  const usual = await valuesIn(await createDatabase({}));
+  expect(await valuesIn(await createDatabase(adverseSettings))).toEqual(usual);
+  // Alone, because one may undo another.
+  for (const [name, value] of Object.entries(adverseSettings)) {
+    const values = await valuesIn(await createDatabase({ [name]: value }));
+    expect(values, name).toEqual(usual);
+    for (const each of values) expect(each[name], name).not.toBe(value);
+  }
+});
+
+test('every planner switch of the server is known', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings where starts_with(name, 'enable_')`.execute(open(await createDatabase({})));
+  expect(Object.keys(plannerSwitches)).toEqual(expect.arrayContaining(rows.map(({ name }) => name)));
 });
 
 test('where triggers would not run and the role cannot change it, the service says what to reset', async () => {

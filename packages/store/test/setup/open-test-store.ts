@@ -7,6 +7,12 @@ import { openStore, type Store, type StoreEvent } from '../../src/index.ts';
 
 export const testKey = (id = 'test'): EncryptionKey => ({ id, key: randomBytes(32) });
 
+async function connect(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  return client;
+}
+
 /** A store on a separate database, closed and dropped when the test ends. */
 export async function openTestStore(
   options: { keys?: readonly EncryptionKey[]; onNotice?: (event: StoreEvent) => void } = {},
@@ -18,16 +24,18 @@ export async function openTestStore(
   const database = await createTestDatabase();
   const { keys = [testKey()], onNotice = () => {} } = options;
   const store = await openStore({ databaseUrl: database.url, encryptionKeys: keys, onNotice });
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
+  let client: Promise<Client> | undefined;
   onTestFinished(async () => {
-    await client.end();
+    await (await client)?.end();
     await store.close();
     await database.drop();
   });
   return {
     store,
     url: database.url,
-    query: async (text, values) => (await client.query<Record<string, unknown>>(text, values)).rows,
+    async query(text, values) {
+      client ??= connect(database.url);
+      return (await (await client).query<Record<string, unknown>>(text, values)).rows;
+    },
   };
 }
