@@ -45,7 +45,7 @@ describe('the settings of a booking system', () => {
     expect(shown).toMatchObject({ settingsSet: ['clientSecret', 'region'], configured: false });
     expect(JSON.stringify(shown)).not.toContain('top-secret');
     expect(
-      bookingSystemDetail({ ...plugin, defaultBaseUrl: () => 'https://x.example' }, set, 1),
+      bookingSystemDetail({ ...plugin, url: () => 'https://x.example' }, set, 1),
     ).toMatchObject({
       configured: true,
     });

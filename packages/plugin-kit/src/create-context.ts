@@ -94,7 +94,7 @@ function addressOf<S, A extends InstalledAccount>(
   access: BookingSystemAccess<S, A>,
 ): string {
   const { plugin } = input;
-  const baseUrl = input.baseUrl ?? plugin.defaultBaseUrl?.(access);
+  const baseUrl = input.baseUrl ?? plugin.url?.(access);
   if (baseUrl === undefined || baseUrl === '') {
     throw new BookingSystemNotConfigured(
       `${plugin.displayName} has no base address: set baseUrl at PUT /v1/admin/booking-systems/${plugin.installName}`,
@@ -156,7 +156,7 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
   const { sessionKeeper = keepSessionInMemory() } = input;
   const clientFor = outbound.prepareHttp({
     baseUrl,
-    headers: plugin.authHeaders(access),
+    headers: plugin.headers(access),
     secrets: { apiKey: account.apiKey },
     authenticate: authenticate && ((request, session) => authenticate({ ...request, ...access, session })),
     sessions: prepareSessions({ plugin, outbound, baseUrl, pool, installation, ...access })?.sourceOf(

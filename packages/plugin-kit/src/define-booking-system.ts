@@ -43,6 +43,8 @@ interface CommonDefinition<S, A extends InstalledAccount>
     Pick<
       Partial<BookingSystemPlugin<NoInfer<S>, NoInfer<A>>>,
       | 'writeUnit'
+      | 'url'
+      | 'headers'
       | 'authenticate'
       | 'session'
       | 'judgeAnswer'
@@ -56,13 +58,6 @@ interface CommonDefinition<S, A extends InstalledAccount>
   readonly settingsSchema?: z.ZodType<S>;
   /** Default: {@link installedAccountSchema}. */
   readonly accountSchema?: z.ZodType<A>;
-  /** The vendor's public address, used unless the operator sets a `baseUrl`. */
-  url?(access: BookingSystemAccess<NoInfer<S>, NoInfer<A>>): string | undefined;
-  /**
-   * The headers of every request of an installation, computed once. Default: for a system that follows the contract
-   * without `authenticate` or `session`, the API key in the declared header; otherwise none.
-   */
-  headers?(access: BookingSystemAccess<NoInfer<S>, NoInfer<A>>): Readonly<Record<string, string>>;
 }
 
 /** A booking system that follows the contract: the choices that the contract leaves to it. */
@@ -143,7 +138,6 @@ export function defineBookingSystem({
   capabilities: declared,
   // A note is read before it is written.
   writeUnit = declared?.takes.includes('notes') ? 'booking' : 'waiver',
-  url,
   headers,
   session,
   authenticate = session && authenticateBySession,
@@ -193,11 +187,10 @@ export function defineBookingSystem({
     specificationVersion,
     settingsSchema,
     accountSchema,
-    authHeaders: headers ?? keyHeader,
+    headers: headers ?? keyHeader,
     ...(session && { session }),
     ...(authenticate && { authenticate }),
     ...manifest,
-    ...(url && { defaultBaseUrl: url }),
     ...completeListing(manifest),
     ...(webhooks && { webhooks: guardedWebhooks(manifest, webhooks) }),
     async fetchBooking(given, bookingId) {

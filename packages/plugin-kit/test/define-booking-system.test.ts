@@ -101,7 +101,7 @@ test('plain data makes a complete plugin that follows the contract', () => {
     },
   });
   expect(pathPlugin.settingsSchema.parse({})).toEqual({});
-  expect(pathPlugin.defaultBaseUrl).toBeUndefined();
+  expect(pathPlugin.url).toBeUndefined();
   expect(pathPlugin.pushWaiver).toBeTypeOf('function');
   expect(pathPlugin.parseInbound).toBeUndefined();
 });

@@ -373,14 +373,14 @@ describe('the account', () => {
 
   test('is asked at Bókun’s address, and nothing is written there', () => {
     const access = { settings: {}, account: bokun.accountSchema.parse(account), purpose: 'read' as const };
-    expect(bokun.defaultBaseUrl?.(access)).toBe('https://api.bokun.io');
+    expect(bokun.url?.(access)).toBe('https://api.bokun.io');
     for (const [environment, address] of [
       ['live', 'https://api.bokun.io'],
       ['test', 'https://api.bokuntest.com'],
     ] as const) {
-      expect(bokun.defaultBaseUrl?.({ ...access, environment })).toBe(address);
+      expect(bokun.url?.({ ...access, environment })).toBe(address);
     }
-    expect(bokun.authHeaders(access)).toEqual({});
+    expect(bokun.headers(access)).toEqual({});
     expect(bokun.pushWaiver).toBeUndefined();
   });
 });

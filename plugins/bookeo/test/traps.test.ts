@@ -291,7 +291,7 @@ describe('settings and account', () => {
   test('the plugin has Bookeo’s address and supports voids', () => {
     const settings = bookeo.settingsSchema.parse({ secretKey: 's' });
     const account = bookeo.accountSchema.parse({ accountId: 1, apiKey: 'k' });
-    expect(bookeo.defaultBaseUrl?.({ settings, account, purpose: 'read' })).toBe('https://api.bookeo.com/v2');
+    expect(bookeo.url?.({ settings, account, purpose: 'read' })).toBe('https://api.bookeo.com/v2');
     expect(bookeo.capabilities.void).toBe(true);
   });
 });

@@ -16,7 +16,7 @@ const account = { accountId: 1, apiKey: 'key', apiSecret: 'secret' };
 describe('the account', () => {
   test('has an address that settings cannot subvert', () => {
     const url = (host?: string) =>
-      checkfront.defaultBaseUrl?.({
+      checkfront.url?.({
         settings: {},
         account: checkfront.accountSchema.parse({ ...account, host }),
         purpose: 'read',

@@ -18,8 +18,8 @@ const read = (changes: object, guestNameField?: string) =>
 
 test('both keys go to FareHarbor’s public address', () => {
   const access = { settings, account, purpose: 'read' as const };
-  expect(fareharbor.defaultBaseUrl?.(access)).toBe('https://fareharbor.com/api/external/v1');
-  expect(fareharbor.authHeaders(access)).toEqual({
+  expect(fareharbor.url?.(access)).toBe('https://fareharbor.com/api/external/v1');
+  expect(fareharbor.headers(access)).toEqual({
     'X-FareHarbor-API-App': 'app-key',
     'X-FareHarbor-API-User': 'user-key',
   });

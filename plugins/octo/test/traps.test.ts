@@ -302,7 +302,7 @@ test('an id that cannot be part of a URL is refused before any request', async (
 
 test('the settings become headers, and invalid header values are refused', () => {
   const headersOf = (settings: object) =>
-    plugin.authHeaders({
+    plugin.headers({
       settings: plugin.settingsSchema.parse(settings),
       account: { accountId: 'a', apiKey: 'k', changesUnitItems: false },
       purpose: 'read',
@@ -313,7 +313,7 @@ test('the settings become headers, and invalid header values are refused', () =>
     'Octo-Capabilities': 'octo/pricing, octo/waivers',
     'Octo-Env': 'live',
   });
-  const ofInstallation = plugin.authHeaders({
+  const ofInstallation = plugin.headers({
     settings: plugin.settingsSchema.parse({ env: 'test' }),
     account: { accountId: 'a', apiKey: 'k', changesUnitItems: false },
     purpose: 'read',

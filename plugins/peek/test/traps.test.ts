@@ -39,7 +39,7 @@ test('nothing is written: Peek does not say what an update does to what it leave
 
 test('keys for tests and others are sent to one address', () => {
   const account = { accountId: 'a', apiKey: 'k' };
-  expect(peek.defaultBaseUrl?.({ settings: {}, account, purpose: 'read' })).toBe(
+  expect(peek.url?.({ settings: {}, account, purpose: 'read' })).toBe(
     'https://octo.peek.com/integrations/octo',
   );
 });

@@ -19,8 +19,8 @@ const withItem = (changes: object) => ({ items: [{ ...first, ...changes }] });
 
 test('the key goes to Rezdy’s public address', () => {
   const access = { settings: {}, account, purpose: 'read' as const };
-  expect(rezdy.defaultBaseUrl?.(access)).toBe('https://api.rezdy.com/v1');
-  expect(rezdy.authHeaders(access)).toEqual({ apiKey: 'account-key' });
+  expect(rezdy.url?.(access)).toBe('https://api.rezdy.com/v1');
+  expect(rezdy.headers(access)).toEqual({ apiKey: 'account-key' });
 });
 
 describe('each fault is named with where it stands', () => {

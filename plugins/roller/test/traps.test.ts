@@ -52,7 +52,7 @@ describe('the time zone of the venue', () => {
 test('an installation in the test environment is in ROLLER’s Playground', () => {
   const account = roller.accountSchema.parse({ accountId: 1, apiKey: 'k', clientId: 'c' });
   const addressIn = (environment?: 'live' | 'test') =>
-    roller.defaultBaseUrl?.({ settings: {}, account, purpose: 'read', environment });
+    roller.url?.({ settings: {}, account, purpose: 'read', environment });
   expect(addressIn()).toBe('https://api.roller.app');
   expect(addressIn('live')).toBe('https://api.roller.app');
   expect(addressIn('test')).toBe('https://api.play.roller.app');

@@ -356,13 +356,13 @@ describe('fields of a guest', () => {
 describe('settings', () => {
   test('the plugin has Xola’s address and declares neither Guest Updates nor voids', () => {
     const settings = xola.settingsSchema.parse({});
-    expect(xola.defaultBaseUrl?.({ settings, account, purpose: 'read' })).toBe('https://xola.com/api');
+    expect(xola.url?.({ settings, account, purpose: 'read' })).toBe('https://xola.com/api');
     expect(xola.capabilities).toMatchObject({ guestUpdate: false, takes: [], void: false });
   });
 
   const account = xola.accountSchema.parse({ accountId: 1, apiKey: 'k' });
   const versionOf = (settings: object) =>
-    xola.authHeaders({ settings: xola.settingsSchema.parse(settings), account, purpose: 'read' })[
+    xola.headers({ settings: xola.settingsSchema.parse(settings), account, purpose: 'read' })[
       'X-API-VERSION'
     ];
 

@@ -16,8 +16,8 @@ function read(booking: object, product: { readonly id?: unknown } = fixture('pro
 
 test('the key goes to Zaui’s public address', () => {
   const access = { settings: {}, account: { accountId: 'a', apiKey: 'k' }, purpose: 'read' as const };
-  expect(zaui.defaultBaseUrl?.(access)).toBe('https://api.zaui.io/octo');
-  expect(zaui.authHeaders(access)).toEqual({ Authorization: 'Bearer k' });
+  expect(zaui.url?.(access)).toBe('https://api.zaui.io/octo');
+  expect(zaui.headers(access)).toEqual({ Authorization: 'Bearer k' });
 });
 
 describe('how long a 429 lasts', () => {

@@ -243,7 +243,7 @@ export class ClauseKit {
 
   /** The names of headers that authenticate: those of every request, and those added to requests so far. */
   authHeaderNames(purpose: 'read' | 'guest-update'): readonly string[] {
-    const headers = this.plugin.authHeaders({ settings: this.#settings, account: this.account, purpose });
+    const headers = this.plugin.headers({ settings: this.#settings, account: this.account, purpose });
     return [...Object.keys(headers).map((name) => name.toLowerCase()), ...this.#authentication.headers];
   }
 

@@ -42,7 +42,7 @@ export function secretsOf(
 ): readonly string[] {
   const planted = [...plantedTexts(settings), ...plantedTexts(account)];
   const credentials = (['read', 'guest-update'] as const)
-    .flatMap((purpose) => Object.values(plugin.authHeaders({ settings, account, purpose })))
+    .flatMap((purpose) => Object.values(plugin.headers({ settings, account, purpose })))
     .flatMap((value) => value.split(' '))
     .filter((part) => planted.some((secret) => decodedBase64(part).includes(secret)));
   return [...new Set([...planted, ...credentials])];

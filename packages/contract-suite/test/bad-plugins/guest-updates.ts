@@ -57,7 +57,7 @@ export const badGuestUpdateRequests: BadPlugins = {
   },
   'guest-update/auth-header': {
     plugin: withParts({
-      authHeaders: ({ account, purpose }): Record<string, string> =>
+      headers: ({ account, purpose }): Record<string, string> =>
         purpose === 'read' ? { 'api-key': account.apiKey } : { 'API-key': `Bearer ${account.apiKey}` },
     }),
   },

@@ -28,7 +28,7 @@ export const badRequests: BadPlugins = {
   },
   'read/auth-header': {
     plugin: withParts({
-      authHeaders: ({ account, purpose }) => ({
+      headers: ({ account, purpose }) => ({
         [purpose === 'read' ? 'api-key' : 'API-key']:
           purpose === 'read' ? `Bearer ${account.apiKey}` : account.apiKey,
       }),

@@ -93,12 +93,16 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
   /** Account fields required at install. Describe each field: forms are generated from it. */
   readonly accountSchema: z.ZodType<Account>;
   /** The vendor's public address, used unless `baseUrl` is set; `undefined` if the operator must set one. */
-  defaultBaseUrl?(access: BookingSystemAccess<Settings, Account>): string | undefined;
-  /** The headers of every request of an installation. They depend on nothing else, and are computed once. */
-  authHeaders(access: BookingSystemAccess<Settings, Account>): Readonly<Record<string, string>>;
+  url?(access: BookingSystemAccess<Settings, Account>): string | undefined;
   /**
-   * Authenticates one request, in addition to `authHeaders`: for a signature over the request, or a token. Called for
-   * every request that is sent, repeated ones included. Omit if `authHeaders` is enough.
+   * The headers of every request of an installation. They depend on nothing else, and are computed once. Default: for a
+   * system that follows the contract without `authenticate` or `session`, the API key in the declared header; otherwise
+   * none.
+   */
+  headers(access: BookingSystemAccess<Settings, Account>): Readonly<Record<string, string>>;
+  /**
+   * Authenticates one request, in addition to `headers`: for a signature over the request, or a token. Called for
+   * every request that is sent, repeated ones included. Omit if `headers` is enough.
    */
   authenticate?(
     request: RequestToAuthenticate<Settings, Account>,

@@ -67,7 +67,7 @@ function bookingSystemItem(
     pathShape: plugin.contract?.pathShape ?? null,
     capabilities: plugin.capabilities,
     tier: plugin.tier ?? 'documents',
-    configured: settingsFit && (baseUrl !== null || plugin.defaultBaseUrl !== undefined),
+    configured: settingsFit && (baseUrl !== null || plugin.url !== undefined),
     authorizedInBrowser: plugin.session?.grant === 'authorization-code',
     baseUrl,
   };

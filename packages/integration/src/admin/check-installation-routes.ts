@@ -29,7 +29,7 @@ type ContractTarget =
     }
   | { readonly reason: string };
 
-type Access = Parameters<BookingSystemPlugin['authHeaders']>[0];
+type Access = Parameters<BookingSystemPlugin['headers']>[0];
 
 function sendsOnlyTheKey(
   plugin: BookingSystemPlugin,
@@ -38,7 +38,7 @@ function sendsOnlyTheKey(
   settings: unknown,
 ): boolean {
   const isKeyHeader = (purpose: Access['purpose'], header: string) => {
-    const headers = Object.entries(plugin.authHeaders({ settings, account, purpose }));
+    const headers = Object.entries(plugin.headers({ settings, account, purpose }));
     return headers.length === 1 && headers[0]?.[0] === header && headers[0][1] === account.apiKey;
   };
   return (

@@ -26,12 +26,10 @@ import { checkAddress, requirePool } from './admin-paths.ts';
 
 /** A booking system's address, or words for the vendor's own addresses; undefined if none is known. */
 export function usualAddressOf(
-  { defaultBaseUrl }: BookingSystemPlugin,
+  { url }: BookingSystemPlugin,
   set: BookingSystemSettings | undefined,
 ): string | undefined {
-  return (
-    set?.baseUrl ?? (typeof defaultBaseUrl === 'function' ? 'the vendor’s own addresses' : defaultBaseUrl)
-  );
+  return set?.baseUrl ?? (url && 'the vendor’s own addresses');
 }
 
 /** A change of an address that stored credentials are sent to. */

@@ -30,7 +30,7 @@ function missingParts(candidate: unknown): string[] {
   const parts: [string, boolean][] = [
     ['settingsSchema (a zod schema)', isSchema(field(candidate, 'settingsSchema'))],
     ['accountSchema (a zod schema)', isSchema(field(candidate, 'accountSchema'))],
-    ['authHeaders (a function)', isFunction(field(candidate, 'authHeaders'))],
+    ['headers (a function)', isFunction(field(candidate, 'headers'))],
     [
       'authenticate (a function, if it is there at all)',
       ['undefined', 'function'].includes(typeof field(candidate, 'authenticate')),
