@@ -10,8 +10,6 @@ import {
   bookingSegment,
   defineBookingSystem,
   listedBooking,
-  raiseForFailure,
-  raiseForList,
   raiseForStatus,
   requiredList,
   requireOwnId,
@@ -33,6 +31,8 @@ interface Reservation {
 
 const isReservation = (data: unknown): data is Reservation =>
   typeof data === 'object' && data !== null && 'ref' in data && 'people' in data;
+
+const asOther = { bookingSystem: 'Good', purpose: 'other' } as const;
 
 const errorOf = (data: unknown): unknown => Object(data).error;
 
@@ -74,7 +74,7 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     if (response.status === 400 && error === 'NO_SUCH') throw new BookingNotFound('no such reservation');
     if (response.status === 400 && error === 'BAD_KEY')
       throw new AuthenticationRejected('the key is not accepted');
-    raiseForStatus(response, { bookingSystem: 'Good', bookingId });
+    raiseForStatus(response, { bookingSystem: 'Good', purpose: 'read', bookingId });
     if (!isReservation(response.data)) throw new InvalidBookingResponse('the answer is not a reservation');
     return { form: 'native', booking: bookingOf(response.data), warnings: [] };
   },
@@ -83,7 +83,7 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     const response = await http.get('reservations', {
       params: { from, until, size: String(limit), page: String(page) },
     });
-    raiseForList(response, 'Good');
+    raiseForStatus(response, asOther);
     const { list, pages } = Object(response.data);
     const bookings = requiredList(list, 'list').map((one) =>
       listedBooking(one.ref, () => {
@@ -98,17 +98,17 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     if (cursor === undefined) return { bookingIds: [], cursor: next, hasMore: false };
     const [, since] = matching(cursor, /^\{"since":"(\d{4}-[^"]+)"\}$/);
     const response = await http.get('changes', { params: { since } });
-    raiseForList(response, 'Good');
+    raiseForStatus(response, asOther);
     return { bookingIds: Object(response.data).changed, cursor: next, hasMore: false };
   },
   async checkAccess({ http }) {
-    raiseForList(await http.get('me'), 'Good');
+    raiseForStatus(await http.get('me'), asOther);
     return { warnings: [] };
   },
   async pushWaiver({ http }, { id, bookingId, deleted }) {
     const address = `reservations/${bookingSegment(bookingId, 'guest-update')}/note`;
     const read = await http.get(address);
-    if (read.status !== 200) raiseForFailure(read, 'Good');
+    raiseForStatus(read, asOther);
     const { ref = bookingId, text, version } = Object(read.data);
     requireOwnId({ bookingId }, ref);
     const line = `waiver ${id}`;
@@ -118,7 +118,7 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     const written = await http.put(`${address}/${bookingSegment(version, 'guest-update')}`, {
       text: [...lines, ...(deleted ? [] : [line])].join('\n'),
     });
-    if (written.status !== 200) raiseForFailure(written, 'Good');
+    raiseForStatus(written, asOther);
     return { accepted: true, warnings: [] };
   },
   parseInbound: ({ body }) => ({ bookingIds: Object(body).changed }),

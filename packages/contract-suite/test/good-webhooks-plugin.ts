@@ -1,5 +1,5 @@
 import type { BookingSystemPlugin, BookingSystemWebhooks, InstalledAccount } from '@waiver-service/core';
-import { raiseForFailure } from '@waiver-service/plugin-kit';
+import { raiseForStatus } from '@waiver-service/plugin-kit';
 import {
   type ContractSuiteOptions,
   formerWebhookUrl,
@@ -18,7 +18,7 @@ type Context = Parameters<Webhooks['register']>[0];
 
 export async function listHooks({ http }: Context): Promise<readonly Hook[]> {
   const response = await http.get('hooks');
-  if (response.status !== 200) raiseForFailure(response, 'Good');
+  raiseForStatus(response, { bookingSystem: 'Good', purpose: 'other' });
   return Object(response.data).hooks;
 }
 

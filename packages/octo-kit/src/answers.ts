@@ -1,11 +1,5 @@
 import type { AnswerMeaning, BookingSystemResponse, StatusGroup } from '@waiver-service/core';
-import {
-  objectOf,
-  raiseForList,
-  raiseForRefusedWaiver,
-  raiseForStatus,
-  textOf,
-} from '@waiver-service/plugin-kit';
+import { objectOf, type RequestPurpose, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
 
 /**
  * OCTO's statuses of bookings and unit items, and two of Ventrata's: `NOSHOW`, of people who did not come, and
@@ -60,15 +54,8 @@ const statusOfCode = new Map<unknown, number>([
 export const httpStatusOf = (answer: BookingSystemResponse): number =>
   statusOfCode.get(codeOf(answer)) ?? answer.status;
 
-/** Throws the error for a response; a 2xx passes. `bookingId` is given for a read, and absent for a write. */
-export function raiseForOcto(answer: BookingSystemResponse, bookingId?: string): void {
-  const vendorMessage = vendorMessageOf(answer);
+/** Throws the error for a response; a 2xx passes. */
+export function raiseForOcto(answer: BookingSystemResponse, request: RequestPurpose): void {
   const response = { ...answer, status: httpStatusOf(answer) };
-  if (bookingId === undefined) raiseForRefusedWaiver(response, bookingSystem, vendorMessage);
-  else raiseForStatus(response, { bookingSystem, bookingId, vendorMessage });
-}
-
-/** Throws the error for a response to a request not about a single booking; a 2xx passes. */
-export function raiseForOctoList(answer: BookingSystemResponse): void {
-  raiseForList({ ...answer, status: httpStatusOf(answer) }, bookingSystem, vendorMessageOf(answer));
+  raiseForStatus(response, { bookingSystem, vendorMessage: vendorMessageOf(answer), ...request });
 }

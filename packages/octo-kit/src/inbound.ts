@@ -7,7 +7,7 @@ import {
   InvalidBookingResponse,
 } from '@waiver-service/core';
 import { isJsonObject, kindOf, objectOf, objectsIn, percentEncode, textOf } from '@waiver-service/plugin-kit';
-import { raiseForOctoList } from './answers.ts';
+import { raiseForOcto } from './answers.ts';
 
 type Context = Pick<BookingSystemContext, 'http'>;
 
@@ -16,7 +16,7 @@ const event = 'booking_update';
 /** The account's webhooks about bookings, including those registered by others. */
 async function listWebhooks({ http }: Context) {
   const response = await http.get('webhooks');
-  raiseForOctoList(response);
+  raiseForOcto(response, { purpose: 'other' });
   if (!Array.isArray(response.data)) {
     throw new BookingSystemUnavailable('The booking system answered without a list of webhooks');
   }
@@ -28,7 +28,7 @@ async function listWebhooks({ http }: Context) {
 
 async function remove({ http }: Context, id: string): Promise<void> {
   const response = await http.delete(`webhooks/${percentEncode(id)}`);
-  if (response.status !== 404) raiseForOctoList(response);
+  if (response.status !== 404) raiseForOcto(response, { purpose: 'other' });
 }
 
 /** The webhooks of `octo/webhooks`. */
@@ -38,7 +38,7 @@ export const webhooks: BookingSystemWebhooks = {
     const there = await listWebhooks(context);
     const [registered, ...repeated] = there.filter((hook) => hook.url === url);
     if (registered === undefined) {
-      raiseForOctoList(await context.http.post('webhooks', { event, url }));
+      raiseForOcto(await context.http.post('webhooks', { event, url }), { purpose: 'other' });
       const stored = await listWebhooks(context);
       if (!stored.some((hook) => hook.url === url)) {
         throw new BookingSystemUnavailable('The booking system took a webhook and does not list it');

@@ -7,7 +7,7 @@ import {
   MalformedListCursor,
 } from '@waiver-service/core';
 import { listedBooking, requiredList } from '@waiver-service/plugin-kit';
-import { raiseForOctoList } from './answers.ts';
+import { raiseForOcto } from './answers.ts';
 import type { ProductContext } from './read/unit-items.ts';
 import { askingOnce, readFoundBooking } from './read.ts';
 
@@ -19,7 +19,7 @@ export async function checkAccess(
   { http }: Pick<BookingSystemContext, 'http'>,
   path: 'supplier' | 'products' = 'supplier',
 ): Promise<CheckedAccess> {
-  raiseForOctoList(await http.get(path));
+  raiseForOcto(await http.get(path), { purpose: 'other' });
   return { warnings: [] };
 }
 
@@ -41,7 +41,7 @@ export async function listBookings(
     localDateEnd: dateOf(Date.parse(until) + maxAheadMs),
   };
   const response = await context.http.get('bookings', { params });
-  raiseForOctoList(response);
+  raiseForOcto(response, { purpose: 'other' });
   // Many bookings in a list share a product.
   const once = { ...context, http: askingOnce(context.http) };
   const listed: ListedBooking[] = [];

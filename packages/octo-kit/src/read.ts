@@ -11,6 +11,7 @@ import {
   type JsonObject,
   objectOf,
   Reading,
+  type RequestPurpose,
   requiredCount,
   requiredText,
   textOf,
@@ -79,7 +80,8 @@ function readSession(reading: Reading, booking: JsonObject, product: JsonObject)
 /** Reads one booking. Throws core's errors. */
 export async function fetchBooking(context: ProductContext, bookingId: string): Promise<FetchedBooking> {
   const path = `bookings/${bookingSegment(bookingId, 'read')}`;
-  return readFoundBooking(context, await requestBooking(context.http, path, bookingId), bookingId);
+  const booking = await requestBooking(context.http, path, { purpose: 'read', bookingId });
+  return readFoundBooking(context, booking, bookingId);
 }
 
 /** Reads a booking that was found, and its product if the booking does not include it. Throws core's errors. */
@@ -94,17 +96,14 @@ export async function readFoundBooking(
   return readBooking(reading, booking, items, product, bookingId);
 }
 
-/**
- * Requests a booking by its path. `bookingId` is given for a read, and absent for the read before a write. Throws
- * core's errors.
- */
+/** Requests a booking by its path. Throws core's errors. */
 export async function requestBooking(
   http: BookingSystemHttp,
   path: string,
-  bookingId?: string,
+  request: RequestPurpose,
 ): Promise<JsonObject> {
   const response = await http.get(path);
-  raiseForOcto(response, bookingId);
+  raiseForOcto(response, request);
   return expectObject(response.data);
 }
 

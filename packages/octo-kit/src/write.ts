@@ -41,6 +41,8 @@ import {
   type VendorWaiver,
 } from './write/vendor-waiver.ts';
 
+const toWrite = { purpose: 'guest-update' } as const;
+
 /** The vendor's own waiver that was sent; `undefined` if none was. */
 const sentVendorWaiver = (change: BookingChange): VendorWaiver | undefined =>
   fillsVendorWaiver(change) ? change.vendorWaiver : undefined;
@@ -178,9 +180,9 @@ async function patchBooking(
   change: BookingChange,
 ): Promise<JsonObject> {
   const response = await http.patch(path, patchBodyOf(change));
-  raiseForOcto(response);
+  raiseForOcto(response, toWrite);
   const answer = objectOf(response.data);
-  return showsChange(answer, change) ? answer : requestBooking(http, path);
+  return showsChange(answer, change) ? answer : requestBooking(http, path, toWrite);
 }
 
 /** Whether the system refused a change's body, rather than the account or the booking. */
@@ -227,7 +229,7 @@ type Context = Pick<BookingSystemContext<WriteSettings, WriteAccount>, 'http' | 
 function planner({ http, settings, account }: Context, path: string, waiver: Waiver): () => Promise<Plan> {
   const products = askingOnce(http);
   return async () => {
-    const booking = await requestBooking(http, path);
+    const booking = await requestBooking(http, path, toWrite);
     const usesVendorWaiver = settings.waivers && !waiver.deleted;
     const vendorWaiver = usesVendorWaiver ? await fillVendorWaiver(products, booking, waiver) : undefined;
     const reading = new Reading();

@@ -9,7 +9,10 @@ const answer = (status: number, error?: string, errorMessage?: string): BookingS
 });
 const failureOf = (response: BookingSystemResponse, reading?: string) => {
   try {
-    raiseForOcto(response, reading);
+    raiseForOcto(
+      response,
+      reading === undefined ? { purpose: 'guest-update' } : { purpose: 'read', bookingId: reading },
+    );
   } catch (error) {
     return isBookingSystemError(error) ? error : undefined;
   }

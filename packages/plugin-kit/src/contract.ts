@@ -11,7 +11,7 @@ import {
   WaiverRejected,
 } from '@waiver-service/core';
 import { percentEncode } from '@waiver-service/outbound';
-import { raiseForFailure, raiseForStatus } from './answers/raise-for-status.ts';
+import { failureOf, isSuccess, raiseForStatus } from './answers/raise-for-status.ts';
 import { isJsonObject, quoted } from './reading/json.ts';
 import { readBooking } from './reading/read-booking.ts';
 import { statusGroupOf } from './reading/reading.ts';
@@ -67,7 +67,7 @@ export async function fetchContractBooking(
   bookingId: string,
 ): Promise<FetchedBooking> {
   const response = await requestBooking(plugin, context, bookingId);
-  raiseForStatus(response, { bookingSystem: plugin.displayName, bookingId });
+  raiseForStatus(response, { bookingSystem: plugin.displayName, purpose: 'read', bookingId });
   return withStatusGroup(withIdChecked(readBooking(response.data), bookingId), plugin);
 }
 
@@ -134,7 +134,7 @@ export async function pushContractWaiver(
   });
   const { status, data } = response;
   if (status === 410 || isBodyRejected(status)) throw rejected(plugin, status);
-  if (status < 200 || status >= 300) raiseForFailure(response, plugin.displayName);
+  if (!isSuccess(status)) throw failureOf({ response, bookingSystem: plugin.displayName });
   if (isJsonObject(data) && data.success === false) throw notAccepted(plugin, response, context);
   return { accepted: true, warnings: [] };
 }

@@ -15,6 +15,7 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 import { judgingContext } from './answers/judging-context.ts';
+import { rejectNotFound } from './answers/raise-for-status.ts';
 import { fetchContractBooking, pushContractWaiver } from './contract.ts';
 import { completeListing } from './listing/listed-booking.ts';
 import { quoted } from './reading/json.ts';
@@ -211,7 +212,7 @@ export function defineBookingSystem({
     pushWaiver(given, waiver, document) {
       const { bookingId } = waiver;
       const context = judgingContext(manifest, given, { purpose: 'guest-update', bookingId });
-      return withoutSecrets(context.secrets, () => write(context, waiver, document));
+      return withoutSecrets(context.secrets, async () => write(context, waiver, document)).catch(rejectNotFound);
     },
   };
 }

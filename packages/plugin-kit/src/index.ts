@@ -1,12 +1,6 @@
 export { percentEncode } from '@waiver-service/outbound';
 
-export {
-  type AnswerSubject,
-  raiseForFailure,
-  raiseForRefusedWaiver,
-  raiseForStatus,
-  rejectNotFound,
-} from './answers/raise-for-status.ts';
+export { type AnsweredRequest, type RequestPurpose, raiseForStatus } from './answers/raise-for-status.ts';
 export { bookingSegment, invalidIdReason } from './contract.ts';
 export {
   type ContextInput,
@@ -29,14 +23,8 @@ export {
   type VendorDefinition,
 } from './define-booking-system.ts';
 export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
-export {
-  listedBooking,
-  listedId,
-  raiseForList,
-  readListCursor,
-  requiredList,
-} from './listing/listed-booking.ts';
-export { dateTime, optionalDateTime, optionalText, requiredCount, requiredText } from './reading/fields.ts';
+export { listedBooking, listedId, readListCursor, requiredList } from './listing/listed-booking.ts';
+export { requiredCount, requiredText } from './reading/fields.ts';
 export { expectObject, isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
 export { finishNativeBooking, type ListedObject, requiredObjects } from './reading/native-booking.ts';
 export { detectForm, readBooking } from './reading/read-booking.ts';
@@ -45,7 +33,7 @@ export {
   definedFields,
   isCopyOf,
   isTimeZone,
-  nonEmptyText,
+  vendorText,
   objectOf,
   objectsIn,
   type Person,

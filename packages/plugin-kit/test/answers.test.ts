@@ -7,8 +7,6 @@ import {
   isJsonObject,
   kindOf,
   quoted,
-  raiseForFailure,
-  raiseForRefusedWaiver,
   raiseForStatus,
 } from '../src/index.ts';
 
@@ -31,12 +29,13 @@ const ofRead = (status: number, data?: unknown, vendorMessage?: string) =>
   thrownBy(() =>
     raiseForStatus(answer(status, data), {
       bookingSystem: 'Acme',
+      purpose: 'read',
       bookingId: 'B 1',
-      ...(vendorMessage === undefined ? {} : { vendorMessage }),
+      vendorMessage,
     }),
   );
 const ofWrite = (status: number, vendorMessage?: string) =>
-  thrownBy(() => raiseForRefusedWaiver(answer(status), 'Acme', vendorMessage));
+  thrownBy(() => raiseForStatus(answer(status), { bookingSystem: 'Acme', purpose: 'guest-update', vendorMessage }));
 
 describe('the status of a response', () => {
   it('200 to 299 is a success for every caller', () => {
@@ -78,7 +77,7 @@ describe('the status of a response', () => {
   it('404 rejects a waiver, means not found for a read, and is a failure elsewhere', () => {
     expect(ofRead(404)).toMatchObject({ code: 'booking_not_found' });
     expect(ofWrite(404)).toMatchObject({ code: 'waiver_rejected', retry: 'schedule' });
-    expect(thrownBy(() => raiseForFailure(answer(404), 'Acme'))).toMatchObject({
+    expect(thrownBy(() => raiseForStatus(answer(404), { bookingSystem: 'Acme', purpose: 'other' }))).toMatchObject({
       code: 'booking_system_error',
     });
   });

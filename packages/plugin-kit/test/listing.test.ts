@@ -1,7 +1,7 @@
 import { InvalidBookingResponse } from '@waiver-service/core';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { listedBooking, listedId, raiseForList, readListCursor, requiredList } from '../src/index.ts';
+import { listedBooking, listedId, raiseForStatus, readListCursor, requiredList } from '../src/index.ts';
 import { completeListing } from '../src/listing/listed-booking.ts';
 
 const secret = 'planted-key-of-the-account';
@@ -113,6 +113,11 @@ test('a list is a list of objects, a cursor what the plugin wrote, and a status 
       expect.objectContaining({ code: 'malformed_list_cursor' }),
     );
   }
-  raiseForList({ status: 204, headers: {}, data: undefined }, 'Vendor');
-  expect(() => raiseForList({ status: 404, headers: {}, data: undefined }, 'Vendor')).toThrow('status 404');
+  const raiseFor = (status: number) =>
+    raiseForStatus(
+      { status, headers: {}, data: undefined },
+      { bookingSystem: 'Vendor', purpose: 'other' },
+    );
+  raiseFor(204);
+  expect(() => raiseFor(404)).toThrow('status 404');
 });

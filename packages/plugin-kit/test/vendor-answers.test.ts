@@ -1,14 +1,13 @@
 import { BookingNotFound, isBookingSystemError, WaiverRejected } from '@waiver-service/core';
 import { describe, expect, it } from 'vitest';
+import { rejectNotFound } from '../src/answers/raise-for-status.ts';
 import {
   definedFields,
   noteLineOf,
   objectOf,
   objectsIn,
   Reading,
-  raiseForRefusedWaiver,
   raiseForStatus,
-  rejectNotFound,
   textOf,
   textsByLabel,
   vendorContact,
@@ -18,7 +17,10 @@ import {
 
 const refusalOf = (status: number, vendorMessage?: string): unknown => {
   try {
-    raiseForRefusedWaiver({ status, headers: { 'retry-after': '7' }, data: '' }, 'Acme', vendorMessage);
+    raiseForStatus(
+      { status, headers: { 'retry-after': '7' }, data: '' },
+      { bookingSystem: 'Acme', purpose: 'guest-update', vendorMessage },
+    );
   } catch (error) {
     return error;
   }
@@ -50,7 +52,7 @@ describe('the response to a vendor-specific write', () => {
   it('420 is a rate limit, like 429', () => {
     const response = { status: 420, headers: { 'retry-after': '3' }, data: '' };
     try {
-      raiseForStatus(response, { bookingSystem: 'Acme', bookingId: 'B' });
+      raiseForStatus(response, { bookingSystem: 'Acme', purpose: 'read', bookingId: 'B' });
       expect.unreachable();
     } catch (error) {
       expect(isBookingSystemError(error) && error).toMatchObject({
@@ -67,7 +69,7 @@ describe('a vendor’s error message', () => {
     try {
       raiseForStatus(
         { status, headers: {}, data: '' },
-        { bookingSystem: 'Acme', bookingId: 'B', vendorMessage },
+        { bookingSystem: 'Acme', purpose: 'read', bookingId: 'B', vendorMessage },
       );
     } catch (error) {
       return String(error);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   answerForField,
   isTimeZone,
-  nonEmptyText,
+  vendorText,
   Reading,
   sharedNameOf,
   utcOfLocalDateTime,
@@ -93,15 +93,15 @@ describe('a local time in a known zone', () => {
 describe('fields as vendors write them', () => {
   test('every spelling of an empty field is undefined, without a warning', () => {
     const reading = new Reading();
-    expect([null, undefined, '', '  '].map((value) => nonEmptyText(reading, value, 'phone'))).toEqual([
+    expect([null, undefined, '', '  '].map((value) => vendorText(reading, value, 'phone'))).toEqual([
       undefined,
       undefined,
       undefined,
       undefined,
     ]);
-    expect(nonEmptyText(reading, ' Ada ', 'name')).toBe('Ada');
+    expect(vendorText(reading, ' Ada ', 'name')).toBe('Ada');
     expect(reading.warnings).toEqual([]);
-    expect(nonEmptyText(reading, 4915, 'phone')).toBe('4915');
+    expect(vendorText(reading, 4915, 'phone')).toBe('4915');
     expect(reading.warnings.map(({ code }) => code)).toEqual(['number_as_string']);
   });
 

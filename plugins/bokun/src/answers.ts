@@ -1,5 +1,5 @@
 import type { AnswerMeaning, BookingSystemResponse, StatusGroup } from '@waiver-service/core';
-import { objectOf, textOf } from '@waiver-service/plugin-kit';
+import { objectOf, type RequestPurpose, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
 
 export const statusMap: Readonly<Record<string, StatusGroup>> = {
   CONFIRMED: 'active',
@@ -21,9 +21,11 @@ export const isCancelled = (status: unknown): boolean =>
 
 export const displayName = 'Bókun';
 
-/** The message of an error; `''` if there is none. */
-export const vendorMessageOf = ({ data }: BookingSystemResponse): string =>
-  textOf(objectOf(data).message) ?? '';
+/** Throws the error for a response; a 2xx passes. */
+export function raiseForBokun(response: BookingSystemResponse, request: RequestPurpose): void {
+  const vendorMessage = textOf(objectOf(response.data).message);
+  raiseForStatus(response, { bookingSystem: displayName, vendorMessage, ...request });
+}
 
 /** Bókun redirects a request for which the key lacks a permission, instead of refusing it. */
 export function judgeAnswer({ status }: BookingSystemResponse): AnswerMeaning | undefined {

@@ -3,12 +3,11 @@ import {
   expectObject,
   type JsonObject,
   listedId,
-  raiseForList,
   readListCursor,
   requiredList,
 } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
-import { displayName, vendorMessageOf } from './answers.ts';
+import { raiseForBokun } from './answers.ts';
 import type { Context } from './settings.ts';
 
 /** The page size of Bókun's own client; whether larger pages work is not documented. */
@@ -18,7 +17,7 @@ const unbooked: readonly unknown[] = ['CART', 'ABORTED', 'TIMEOUT', 'ERROR'];
 
 async function search({ http }: Context, query: JsonObject): Promise<JsonObject> {
   const response = await http.post('booking.json/product-booking-search', query);
-  raiseForList(response, displayName, vendorMessageOf(response));
+  raiseForBokun(response, { purpose: 'other' });
   return expectObject(response.data);
 }
 

@@ -1,6 +1,6 @@
 import type { FetchedBooking, Guest } from '@waiver-service/core';
 import * as kit from '@waiver-service/plugin-kit';
-import { displayName, isCancelled, statusMap, vendorMessageOf } from './answers.ts';
+import { displayName, isCancelled, raiseForBokun, statusMap } from './answers.ts';
 import { activitiesOf, attendedActivities, type BookedActivity, readSession } from './read/session.ts';
 import type { Context } from './settings.ts';
 
@@ -148,7 +148,6 @@ export function readBooking(answer: kit.JsonObject, bookingId: string, timeZone:
 /** Reads one booking, `GET /booking.json/booking/{code or number}`. */
 export async function fetchBooking({ http, account }: Context, bookingId: string): Promise<FetchedBooking> {
   const response = await http.get(`booking.json/booking/${kit.bookingSegment(bookingId, 'read')}`);
-  const vendorMessage = vendorMessageOf(response);
-  kit.raiseForStatus(response, { bookingSystem: displayName, bookingId, vendorMessage });
+  raiseForBokun(response, { purpose: 'read', bookingId });
   return readBooking(kit.expectObject(response.data), bookingId, account.timeZone);
 }

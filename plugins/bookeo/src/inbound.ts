@@ -12,7 +12,7 @@ import {
   isSameSecret,
   objectOf,
   percentEncode,
-  raiseForFailure,
+  raiseForStatus,
   textOf,
 } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ function raiseForUnreadableList(): never {
 /** The API key's webhooks about bookings: at most one of each type, so the list has a single page. */
 async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {
   const response = await http.get('webhooks');
-  if (response.status !== 200) raiseForFailure(response, displayName);
+  raiseForStatus(response, { bookingSystem: displayName, purpose: 'other' });
   const { data } = objectOf(response.data);
   if (!Array.isArray(data) || !data.every(isJsonObject)) raiseForUnreadableList();
   return data
@@ -57,7 +57,7 @@ const withoutQuery = (url: string) => url.replace(/[?#].*/s, '');
 async function remove({ http }: Context, { id }: Webhook): Promise<void> {
   const response = await http.delete(`webhooks/${percentEncode(id)}`);
   const isGone = response.status === 404 || response.status === 410;
-  if (!isGone && (response.status < 200 || response.status > 299)) raiseForFailure(response, displayName);
+  if (!isGone) raiseForStatus(response, { bookingSystem: displayName, purpose: 'other' });
 }
 
 /**
@@ -81,7 +81,7 @@ export const webhooks: BookingSystemWebhooks<Settings, Account> = {
     );
     for (const type of missing) {
       const response = await context.http.post('webhooks', { url, domain, type });
-      if (response.status < 200 || response.status > 299) raiseForFailure(response, displayName);
+      raiseForStatus(response, { bookingSystem: displayName, purpose: 'other' });
     }
     if (missing.length === 0) return;
     const stored = await listWebhooks(context);

@@ -11,7 +11,7 @@ import {
   listedBooking,
   listedId,
   objectOf,
-  raiseForList,
+  raiseForStatus,
   readListCursor,
   requiredList,
 } from '@waiver-service/plugin-kit';
@@ -21,7 +21,7 @@ import type { Context } from './settings.ts';
 
 /** Requests the permissions of the account's key. Throws core's errors if the key is rejected. */
 export async function checkAccess({ http }: Context): Promise<CheckedAccess> {
-  raiseForList(await http.get('settings/apikeyinfo'), 'Bookeo');
+  raiseForStatus(await http.get('settings/apikeyinfo'), { bookingSystem: 'Bookeo', purpose: 'other' });
   return { warnings: [] };
 }
 
@@ -46,7 +46,7 @@ async function search(
     ...(page && { pageNavigationToken: page.token, pageNumber: String(page.page) }),
   };
   const response = await http.get('bookings', { params });
-  raiseForList(response, 'Bookeo');
+  raiseForStatus(response, { bookingSystem: 'Bookeo', purpose: 'other' });
   const { data, info } = expectObject(response.data);
   const { currentPage, totalPages, pageNavigationToken: token } = objectOf(info);
   const hasNext = Number(currentPage) < Number(totalPages);

@@ -63,7 +63,7 @@ function readGuest(
 export async function requestBooking({ http }: Context, bookingId: string): Promise<JsonObject> {
   const params = { expandCustomer: 'true', expandParticipants: 'true' };
   const response = await http.get(`bookings/${bookingSegment(bookingId, 'read')}`, { params });
-  raiseForStatus(response, { bookingSystem: 'Bookeo', bookingId });
+  raiseForStatus(response, { bookingSystem: 'Bookeo', purpose: 'read', bookingId });
   return expectObject(response.data);
 }
 

@@ -12,8 +12,7 @@ import {
   objectsIn,
   percentEncode,
   quoted,
-  raiseForRefusedWaiver,
-  rejectNotFound,
+  raiseForStatus,
   textOf,
 } from '@waiver-service/plugin-kit';
 import { customerOf, isKnown, isVacant, participantsOf } from './read/participants.ts';
@@ -146,17 +145,18 @@ async function fillPlace(
   const body = withNewPerson(booking, index, { ...names, customFields });
   const address = `bookings/${percentEncode(bookingId)}`;
   const response = await context.http.put(address, body, { params: updateParams });
-  const system = systemIn(context, Object.keys(names).length === 0);
-  raiseForRefusedWaiver(response, system, textOf(objectOf(response.data).message));
+  const bookingSystem = systemIn(context, Object.keys(names).length === 0);
+  const vendorMessage = textOf(objectOf(response.data).message);
+  raiseForStatus(response, { bookingSystem, purpose: 'guest-update', vendorMessage });
 
-  const bookingAfter = await requestBooking(context, bookingId).catch(rejectNotFound);
+  const bookingAfter = await requestBooking(context, bookingId);
   const place = participantsOf(bookingAfter).find((one) => one.slot === slot);
   const isStored =
     place !== undefined &&
     !isVacant(place) &&
     (!isKnown(place.person) || withWaiver(place.person, waiverField, waiver) === undefined);
   if (!isStored) {
-    const message = `${system} took the change and did not keep the waiver: is it a field for participants?`;
+    const message = `${bookingSystem} took the change and did not keep the waiver: is it a field for participants?`;
     throw new WaiverRejected(message, { retry: 'three-attempts', upstreamStatus: response.status });
   }
 
@@ -182,7 +182,7 @@ function requireBooking({ bookingNumber, participants }: JsonObject): void {
 }
 
 async function readBooking(context: Context, bookingId: string): Promise<JsonObject> {
-  const booking = await requestBooking(context, bookingId).catch(rejectNotFound);
+  const booking = await requestBooking(context, bookingId);
   requireBooking(booking);
   return booking;
 }

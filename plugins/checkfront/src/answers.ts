@@ -1,5 +1,5 @@
 import { type BookingSystemResponse, BookingSystemUnavailable, WaiverRejected } from '@waiver-service/core';
-import { objectOf, quoted, raiseForList, raiseForRefusedWaiver, textOf } from '@waiver-service/plugin-kit';
+import { objectOf, quoted, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
 
 const isOk = (status: string | undefined) => status?.toUpperCase() === 'OK';
 
@@ -18,7 +18,7 @@ export function refusalIn(data: unknown): string | undefined {
 
 /** Throws the error for a response to a part of a write, unless Checkfront carried it out. */
 export function raiseForWrite(response: BookingSystemResponse, failure: string): void {
-  raiseForRefusedWaiver(response, 'Checkfront');
+  raiseForStatus(response, { bookingSystem: 'Checkfront', purpose: 'guest-update' });
   const refusal = refusalIn(response.data);
   if (refusal === undefined) return;
   throw new WaiverRejected(`Checkfront ${failure}, ${refusal}`, {
@@ -30,7 +30,7 @@ export function raiseForWrite(response: BookingSystemResponse, failure: string):
 
 /** Throws the error for a response that is not about a single booking, unless Checkfront carried it out. */
 export function raiseForAccount(response: BookingSystemResponse): void {
-  raiseForList(response, 'Checkfront');
+  raiseForStatus(response, { bookingSystem: 'Checkfront', purpose: 'other' });
   const refusal = refusalIn(response.data);
   if (refusal === undefined) return;
   throw new BookingSystemUnavailable(

@@ -31,7 +31,7 @@ async function requestBooking({ http }: Context, bookingId: string): Promise<unk
     throw new BookingNotFound(`Checkfront has no booking ${quoted(bookingId)}`);
   }
   const response = await http.get(`booking/${segment}`);
-  raiseForStatus(response, { bookingSystem: 'Checkfront', bookingId });
+  raiseForStatus(response, { bookingSystem: 'Checkfront', purpose: 'read', bookingId });
   const body = expectObject(response.data);
   const refusal = refusalIn(body);
   if (refusal === undefined || hasBooking(body)) return body;

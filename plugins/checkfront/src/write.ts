@@ -7,7 +7,6 @@ import {
   noteMarkerOf,
   objectOf,
   objectsIn,
-  rejectNotFound,
   textOf,
 } from '@waiver-service/plugin-kit';
 import type { Context } from './account.ts';
@@ -55,7 +54,7 @@ const isAbout = ({ booking_id }: JsonObject, ids: BookingIds) =>
 
 /** The code and the number of a booking; notes may refer to either. */
 async function allIdsOf(context: Context, bookingId: string): Promise<BookingIds> {
-  const { code, number } = await findBooking(context, bookingId).catch(rejectNotFound);
+  const { code, number } = await findBooking(context, bookingId);
   return idSet([bookingId, code, number]);
 }
 

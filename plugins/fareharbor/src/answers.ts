@@ -2,7 +2,7 @@ import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core'
 import {
   BookingSystemNotConfigured,
   objectOf,
-  raiseForRefusedWaiver,
+  type RequestPurpose,
   raiseForStatus,
 } from '@waiver-service/plugin-kit';
 
@@ -41,14 +41,9 @@ function raiseForCompany(response: BookingSystemResponse): void {
   );
 }
 
-/** Throws the error for the response to a read; a 2xx passes. */
-export function raiseForRead(response: BookingSystemResponse, bookingId: string): void {
+/** Throws the error for a response; a 2xx passes. */
+export function raiseForFareHarbor(response: BookingSystemResponse, request: RequestPurpose): void {
   raiseForCompany(response);
-  raiseForStatus(response, { bookingSystem: 'FareHarbor', bookingId });
-}
-
-/** Throws the error for the response to writing a note; a 2xx passes. */
-export function raiseForWrite(response: BookingSystemResponse): void {
-  raiseForCompany(response);
-  raiseForRefusedWaiver(response, 'FareHarbor', vendorMessageOf(response));
+  const vendorMessage = vendorMessageOf(response);
+  raiseForStatus(response, { bookingSystem: 'FareHarbor', vendorMessage, ...request });
 }

@@ -4,11 +4,10 @@ import {
   kindOf,
   normalizeNote,
   ownNoteLines,
-  rejectNotFound,
   requireOwnId,
   withNoteLine,
 } from '@waiver-service/plugin-kit';
-import { raiseForWrite } from './answers.ts';
+import { raiseForFareHarbor } from './answers.ts';
 import {
   type FoundBooking,
   findCurrentBooking,
@@ -52,8 +51,8 @@ function noteOf({ booking: { note } }: Pick<FoundBooking, 'booking'>): string {
 
 /** Writes a note, and reads it back instead of trusting the response. */
 async function putNote(context: Context, { path, uuid }: FoundBooking, note: string): Promise<string> {
-  raiseForWrite(await context.http.put(`${path}note/`, { note }));
-  return noteOf(await requestBooking(context, uuid).catch(rejectNotFound));
+  raiseForFareHarbor(await context.http.put(`${path}note/`, { note }), { purpose: 'guest-update' });
+  return noteOf(await requestBooking(context, uuid));
 }
 
 /**
@@ -111,9 +110,9 @@ async function writeLines(context: Context, current: FoundBooking, waiver: Waive
 export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   // Rejects an invalid id without retry; the read below would throw BookingNotFound, which is retried.
   bookingSegment(waiver.bookingId, 'guest-update');
-  const current = await findCurrentBooking(context, waiver.bookingId).catch(rejectNotFound);
+  const current = await findCurrentBooking(context, waiver.bookingId);
   requireOwnId(waiver, current.uuid);
-  const { warnings, notWritten } = await writeLines(context, current, waiver).catch(rejectNotFound);
+  const { warnings, notWritten } = await writeLines(context, current, waiver);
   if (notWritten.length === 0) return { accepted: true, warnings };
   return { accepted: false, reason: reasonFor(waiver, notWritten), warnings };
 }

@@ -2,7 +2,7 @@ import { connect } from '@waiver-service/contract-suite';
 import { isBookingSystemError } from '@waiver-service/core';
 import nock from 'nock';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { raiseForRead, raiseForWrite } from '../src/answers.ts';
+import { raiseForFareHarbor } from '../src/answers.ts';
 import fareharbor from '../src/index.ts';
 import { readBooking } from '../src/read.ts';
 import { fixture } from './fixtures.ts';
@@ -232,9 +232,9 @@ describe('FareHarbor’s refusals', () => {
 
   test('a success is none, and a refusal of a note is told in FareHarbor’s words', () => {
     const answer = (status: number) => ({ status, headers: {}, data: { error: 'note-too-long' } });
-    expect(() => raiseForRead(answer(200), bookingId)).not.toThrow();
-    expect(() => raiseForWrite(answer(204))).not.toThrow();
-    expect(() => raiseForWrite(answer(400))).toThrow(
+    expect(() => raiseForFareHarbor(answer(200), { purpose: 'read', bookingId })).not.toThrow();
+    expect(() => raiseForFareHarbor(answer(204), { purpose: 'guest-update' })).not.toThrow();
+    expect(() => raiseForFareHarbor(answer(400), { purpose: 'guest-update' })).toThrow(
       'FareHarbor did not take the waiver (status 400), saying "note-too-long"',
     );
   });

@@ -12,8 +12,7 @@ import {
   type JsonObject,
   objectOf,
   quoted,
-  raiseForList,
-  raiseForRefusedWaiver,
+  type RequestPurpose,
   raiseForStatus,
   textOf,
 } from '@waiver-service/plugin-kit';
@@ -34,12 +33,8 @@ export const isCancelled = (status: string): boolean => statusMap[status] === 'c
 
 export const displayName = 'Rezdy';
 
-/** The purpose of a request; it decides which error a failure becomes. */
-export type RezdyCall =
-  | { readonly kind: 'read'; readonly bookingId: string }
-  | { readonly kind: 'list' }
-  | { readonly kind: 'read-before-write' }
-  | { readonly kind: 'write' };
+/** The purpose of a request, which decides the error that a failure becomes, and whether it changes the order. */
+export type RezdyCall = RequestPurpose & { readonly isChange?: boolean };
 
 const timedOut = '5';
 
@@ -74,15 +69,12 @@ export function raiseForRezdy(response: BookingSystemResponse, call: RezdyCall):
   const details = { upstreamStatus: response.status, outboundErrorCode: 'not_accepted' as const };
   if (code === timedOut) {
     const message = `${displayName} gave up the call after its own time limit: ${quoted(vendorMessage)}`;
-    throw new BookingSystemTimeout(message, { ...details, inDoubt: call.kind === 'write' });
+    throw new BookingSystemTimeout(message, { ...details, inDoubt: call.isChange === true });
   }
-  if (call.kind === 'read') {
-    raiseForStatus(response, { bookingSystem: displayName, bookingId: call.bookingId, vendorMessage });
-  } else if (call.kind === 'list') raiseForList(response, displayName, vendorMessage);
-  else raiseForRefusedWaiver(response, displayName, vendorMessage);
+  raiseForStatus(response, { bookingSystem: displayName, vendorMessage, ...call });
   if (!isError) return;
   const message = `${displayName} refused the call with error ${code ?? 'without a code'}: ${quoted(vendorMessage)}`;
-  if (call.kind === 'read' || call.kind === 'list') throw new BookingSystemUnavailable(message, details);
+  if (call.purpose !== 'guest-update') throw new BookingSystemUnavailable(message, details);
   throw new WaiverRejected(message, { ...details, retry: 'schedule' });
 }
 

@@ -32,7 +32,7 @@ async function search(
 ): Promise<readonly JsonObject[]> {
   const params = { ...filter, limit: String(limit), offset: String(offset) };
   const response = await http.get('bookings', { params });
-  raiseForRezdy(response, { kind: 'list' });
+  raiseForRezdy(response, { purpose: 'other' });
   return requiredList(objectOf(response.data).bookings, 'bookings');
 }
 

@@ -82,7 +82,7 @@ function readSession(
 /** Reads one booking by its order number. Throws core's errors. */
 export async function fetchBooking({ http, account }: Context, bookingId: string): Promise<FetchedBooking> {
   const response = await http.get(`bookings/${bookingSegment(bookingId, 'read')}`);
-  const order = bookingIn(response, { kind: 'read', bookingId });
+  const order = bookingIn(response, { purpose: 'read', bookingId });
   return readBooking(order, bookingId, account.timeZone);
 }
 

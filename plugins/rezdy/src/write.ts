@@ -141,7 +141,7 @@ const maxUnnoticedMs = 2_000;
 
 /** Requests the order. Throws InvalidBookingResponse for what is not one: a PUT of it would delete the rest. */
 async function requestOrder(http: BookingSystemHttp, path: string): Promise<JsonObject> {
-  const order = bookingIn(await http.get(path), { kind: 'read-before-write' });
+  const order = bookingIn(await http.get(path), { purpose: 'guest-update' });
   const reading = new Reading();
   requiredText(reading, order.orderNumber, 'orderNumber');
   requiredText(reading, order.status, 'status');
@@ -195,7 +195,7 @@ export async function pushWaiver(
       const reason = `the order could not be written back whole (${obstacle}), so nothing was: note the waiver there by hand`;
       return { accepted: false, reason, warnings: reading.warnings };
     }
-    raiseForRezdy(await http.put(path, change.order), { kind: 'write' });
+    raiseForRezdy(await http.put(path, change.order), { purpose: 'guest-update', isChange: true });
     warnOfDelay(reading, performance.now() - readAt);
     const reason = verifyChange(reading, waiver, change, order, await requestOrder(http, path));
     if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings };

@@ -1,5 +1,11 @@
 import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
-import { objectOf, objectsIn, textOf } from '@waiver-service/plugin-kit';
+import {
+  objectOf,
+  objectsIn,
+  type RequestPurpose,
+  raiseForStatus,
+  textOf,
+} from '@waiver-service/plugin-kit';
 
 export const displayName = 'ROLLER';
 
@@ -14,6 +20,14 @@ export function vendorMessageOf({ data }: BookingSystemResponse): string {
   );
   return messages.join('; ');
 }
+
+/** Throws the error for a response; a 2xx passes. */
+export const raiseForRoller = (response: BookingSystemResponse, request: RequestPurpose): void =>
+  raiseForStatus(response, {
+    bookingSystem: displayName,
+    vendorMessage: vendorMessageOf(response),
+    ...request,
+  });
 
 /** For a 429 without a time to wait, takes the penalty that ROLLER documents. */
 export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {

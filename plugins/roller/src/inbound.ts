@@ -11,12 +11,11 @@ import {
   objectOf,
   objectsIn,
   percentEncode,
-  raiseForList,
   textOf,
 } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 import type { Account, Context } from './account.ts';
-import { displayName, vendorMessageOf } from './answers.ts';
+import { displayName, raiseForRoller } from './answers.ts';
 import { asJson, withJson } from './requests.ts';
 
 const events = ['Created', 'Updated', 'Cancelled'] as const;
@@ -38,7 +37,7 @@ function webhookIn({ webhookId, configuration }: Readonly<Record<string, unknown
 }
 
 const raiseUnlessTaken = (response: BookingSystemResponse): void =>
-  raiseForList(response, displayName, vendorMessageOf(response));
+  raiseForRoller(response, { purpose: 'other' });
 
 /** The venue's webhooks, including others'. Documented as a single object, not a list: both are read. */
 async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {

@@ -12,13 +12,10 @@ import {
   type NoSettings,
   objectOf,
   percentEncode,
-  raiseForFailure,
-  raiseForList,
-  raiseForStatus,
   sessionOfTokenAnswer,
 } from '@waiver-service/plugin-kit';
 import type { Account } from './account.ts';
-import { coolingOffMs, displayName, vendorMessageOf } from './answers.ts';
+import { coolingOffMs, displayName, raiseForRoller } from './answers.ts';
 
 /** Required by ROLLER for every request. */
 export const asJson = { headers: { Accept: 'application/json' } } as const;
@@ -35,11 +32,7 @@ interface HasHttp {
 /** Requests one booking, by its `uniqueId` or its `bookingReference`. Throws core's errors. */
 export async function requestBooking({ http }: HasHttp, bookingId: string): Promise<JsonObject> {
   const response = await http.get(`bookings/${bookingSegment(bookingId, 'read')}`, asJson);
-  raiseForStatus(response, {
-    bookingSystem: displayName,
-    bookingId,
-    vendorMessage: vendorMessageOf(response),
-  });
+  raiseForRoller(response, { purpose: 'read', bookingId });
   return expectObject(response.data);
 }
 
@@ -53,10 +46,7 @@ export const putBooking = (
 
 async function requestOther({ http }: HasHttp, path: string, params = {}): Promise<BookingSystemResponse> {
   const response = await http.get(path, { ...asJson, params });
-  const isAnswered = response.status >= 200 && response.status < 300;
-  if (!isAnswered && response.status !== 404) {
-    raiseForFailure(response, displayName, vendorMessageOf(response));
-  }
+  if (response.status !== 404) raiseForRoller(response, { purpose: 'other' });
   return response;
 }
 
@@ -74,7 +64,7 @@ export const requestVenue = async (context: HasHttp): Promise<JsonObject> =>
 /** The same, to check the key: throws core's errors for a 404, too. */
 export async function checkVenue({ http }: HasHttp): Promise<JsonObject> {
   const response = await http.get('venues/me', asJson);
-  raiseForList(response, displayName, vendorMessageOf(response));
+  raiseForRoller(response, { purpose: 'other' });
   return expectObject(response.data);
 }
 

@@ -10,13 +10,11 @@ import {
   objectOf,
   quoted,
   Reading,
-  raiseForRefusedWaiver,
-  rejectNotFound,
   requireOwnId,
   textOf,
 } from '@waiver-service/plugin-kit';
 import type { Context } from './account.ts';
-import { displayName, vendorMessageOf } from './answers.ts';
+import { displayName, raiseForRoller, vendorMessageOf } from './answers.ts';
 import { itemsOf, startOf } from './read/items.ts';
 import { readHead } from './read.ts';
 import { putBooking, requestBooking } from './requests.ts';
@@ -114,20 +112,19 @@ function verifyUpdate(
 
 /** Throws the error for the response to a change; a 2xx passes. A 409 names the refused part. */
 function raiseForUpdate(response: BookingSystemResponse): void {
-  const vendorMessage = vendorMessageOf(response);
   const { status } = response;
   if (status === 409) {
     throw new WaiverRejected(
-      `${displayName} did not take the waiver (status 409), saying ${quoted(vendorMessage)}`,
+      `${displayName} did not take the waiver (status 409), saying ${quoted(vendorMessageOf(response))}`,
       { retry: 'three-attempts', upstreamStatus: status, outboundErrorCode: 'http_status' },
     );
   }
-  raiseForRefusedWaiver(response, displayName, vendorMessage);
+  raiseForRoller(response, { purpose: 'guest-update' });
 }
 
 /** A booking to write to, or to verify: without its head, an answer is not a booking, and shows nothing about one. */
 async function requestOwnBooking(context: Context, bookingId: string) {
-  const booking = await requestBooking(context, bookingId).catch(rejectNotFound);
+  const booking = await requestBooking(context, bookingId);
   return { booking, id: readHead(booking).id };
 }
 

@@ -72,7 +72,7 @@ const readGuests = (item: JsonObject): Guest[] =>
 
 export async function fetchBooking({ http, account }: Context, bookingId: string): Promise<FetchedBooking> {
   const response = await http.get(`orders/${bookingSegment(bookingId, 'read')}`);
-  raiseForStatus(response, { bookingSystem: 'Xola', bookingId });
+  raiseForStatus(response, { bookingSystem: 'Xola', purpose: 'read', bookingId });
   return readOrder(expectObject(response.data), bookingId, account.durationMinutes);
 }
 

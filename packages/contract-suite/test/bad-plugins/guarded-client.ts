@@ -11,7 +11,10 @@ export const badClients: BadPlugins = {
         const url = `${partnerBaseUrl}/bookings/${encodeURIComponent(bookingId)}?pool=${context.pool}`;
         const answer = await fetch(url, { headers: { 'api-key': keyOf(context) } });
         const data: unknown = await answer.json();
-        raiseForStatus({ status: answer.status, headers: {}, data }, { bookingSystem: 'Bad', bookingId });
+        raiseForStatus(
+          { status: answer.status, headers: {}, data },
+          { bookingSystem: 'Bad', purpose: 'read', bookingId },
+        );
         return readBooking(data);
       },
     }),

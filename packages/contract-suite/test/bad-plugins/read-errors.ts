@@ -66,7 +66,7 @@ export const badReadErrors: BadPlugins = {
       // As the good plugin reads, but without defineBookingSystem, which redacts.
       async fetchBooking({ http, pool }, bookingId) {
         const response = await http.get(`bookings/${percentEncode(bookingId)}`, { params: { pool } });
-        raiseForStatus(response, { bookingSystem: 'Bad', bookingId });
+        raiseForStatus(response, { bookingSystem: 'Bad', purpose: 'read', bookingId });
         return readBooking(response.data);
       },
     }),

@@ -13,6 +13,7 @@ import {
   percentEncode,
   quoted,
   type Reading,
+  type RequestPurpose,
   requiredObjects,
   textOf,
   vendorPerson,
@@ -110,12 +111,12 @@ export const unitOf = ({ value }: UnitItem, units: Units): JsonObject =>
 export async function requestProduct(
   http: BookingSystemHttp,
   id: string,
-  bookingId?: string,
+  request: RequestPurpose,
 ): Promise<JsonObject | undefined> {
   if (invalidIdReason(id) !== undefined) return undefined;
   const response = await http.get(`products/${percentEncode(id)}`);
   if (httpStatusOf(response) === 404) return undefined;
-  raiseForOcto(response, bookingId);
+  raiseForOcto(response, request);
   return objectOf(response.data);
 }
 
@@ -171,7 +172,7 @@ export async function findProduct(
   };
   const kept = products.get(context, id);
   const requested =
-    kept !== undefined && hasAll(kept) ? kept : await requestProduct(context.http, id, bookingId);
+    kept !== undefined && hasAll(kept) ? kept : await requestProduct(context.http, id, { purpose: 'read', bookingId });
   if (requested === undefined) {
     const message = `there is no product ${quoted(id)} any more: a unit that the booking does not describe counts as one person`;
     reading.warn('value_ignored', 'productId', message);

@@ -28,7 +28,7 @@ async function productWithWaivers(http: BookingSystemHttp, booking: JsonObject):
   const included = objectOf(booking.product);
   const id = textOf(booking.productId);
   if (Array.isArray(included.waivers) || id === undefined) return included;
-  return (await requestProduct(http, id)) ?? included;
+  return (await requestProduct(http, id, { purpose: 'guest-update' })) ?? included;
 }
 
 /** Fills in the booked product's waiver with the shared answers; `undefined` if the product has no waiver. */

@@ -1,6 +1,7 @@
 import {
   AuthenticationRejected,
   BookingNotFound,
+  type BookingSystemError,
   type BookingSystemResponse,
   BookingSystemUnavailable,
   isBodyRejected,
@@ -76,70 +77,36 @@ export function notPermitted(answer: ExplainedAnswer): AuthenticationRejected {
   );
 }
 
-/** Details for an error message about a response. */
-export interface AnswerSubject {
-  /** The booking system's display name. */
-  readonly bookingSystem: string;
-  readonly bookingId: string;
-  /** The error message in the response. */
-  readonly vendorMessage?: string;
+/** The error for any other status that is no success. */
+export function failureOf(answer: ExplainedAnswer): BookingSystemError {
+  const { response, bookingSystem, vendorMessage } = answer;
+  const { status } = response;
+  if (status === 401) return keyRejected(answer);
+  if (status === 403) return notPermitted(answer);
+  // 420 predates 429; FareHarbor, for one, still uses it.
+  if (status === 429 || status === 420) return throttled(answer);
+  return new BookingSystemUnavailable(
+    `${bookingSystem} answered with status ${status}${quoteVendorMessage(vendorMessage)}: ${status >= 500 ? 'its own fault, try again later' : 'check its base address and the account'}`,
+    detailsOf(answer),
+  );
 }
 
 const isContractNotFound = (body: unknown) =>
   isJsonObject(body) && body.success === false && typeof body.message === 'string';
 
-function notFound(response: BookingSystemResponse, subject: AnswerSubject): BookingNotFound {
-  const message = `${subject.bookingSystem} has no booking ${quoted(subject.bookingId)}${quoteVendorMessage(subject.vendorMessage)}`;
+function notFound({ response, bookingSystem, vendorMessage }: ExplainedAnswer, bookingId: string) {
+  const message = `${bookingSystem} has no booking ${quoted(bookingId)}${quoteVendorMessage(vendorMessage)}`;
   const hint = isContractNotFound(response.data)
     ? ''
     : '; its 404 was not in the form of the contract, and a wrong base address looks the same: check that too';
   return new BookingNotFound(`${message}${hint}`, { upstreamStatus: 404, outboundErrorCode: 'http_status' });
 }
 
-/**
- * Throws core's error for a status other than 2xx: BookingNotFound for 404, AuthenticationRejected for 401 and 403,
- * RateLimited for 429 and 420, BookingSystemUnavailable for any other (contract 4.1, 7).
- */
-export function raiseForStatus(response: BookingSystemResponse, subject: AnswerSubject): void {
+/** The error for a refused write; `undefined` for a status that says nothing about the waiver. */
+function refusalOf({ response, bookingSystem, vendorMessage }: ExplainedAnswer): WaiverRejected | undefined {
   const { status } = response;
-  if (isSuccess(status)) return;
-  if (status === 404) throw notFound(response, subject);
-  raiseForFailure(response, subject.bookingSystem, subject.vendorMessage);
-}
-
-/** Like {@link raiseForStatus}, for requests where a 404 is not about a booking. Always throws. */
-export function raiseForFailure(
-  response: BookingSystemResponse,
-  bookingSystem: string,
-  vendorMessage?: string,
-): never {
-  const { status } = response;
-  const answer = { response, bookingSystem, vendorMessage };
-  if (status === 401) throw keyRejected(answer);
-  if (status === 403) throw notPermitted(answer);
-  // 420 predates 429; FareHarbor, for one, still uses it.
-  if (status === 429 || status === 420) throw throttled(answer);
-  throw new BookingSystemUnavailable(
-    `${bookingSystem} answered with status ${status}${quoteVendorMessage(vendorMessage)}: ${status >= 500 ? 'its own fault, try again later' : 'check its base address and the account'}`,
-    detailsOf(answer),
-  );
-}
-
-/**
- * Throws the error for the response to a vendor-specific write; a 2xx passes. A 410 is never retried; a rejected body
- * gets three attempts; a 404 gets the whole schedule, because its cause, such as a mistyped account, may be fixed. Any
- * other status throws the same error as for a read.
- */
-export function raiseForRefusedWaiver(
-  response: BookingSystemResponse,
-  bookingSystem: string,
-  vendorMessage = '',
-): void {
-  const { status } = response;
-  if (isSuccess(status)) return;
-  if (status !== 404 && status !== 410 && !isBodyRejected(status))
-    raiseForFailure(response, bookingSystem, vendorMessage);
-  throw new WaiverRejected(
+  if (status !== 404 && status !== 410 && !isBodyRejected(status)) return undefined;
+  return new WaiverRejected(
     `${bookingSystem} did not take the waiver (status ${status})${quoteVendorMessage(vendorMessage)}`,
     {
       retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-attempts',
@@ -150,8 +117,42 @@ export function raiseForRefusedWaiver(
 }
 
 /**
- * Rethrows an error of the read that precedes a write. BookingNotFound becomes a rejection that is retried by the whole
- * schedule: the booking existed when the waiver was signed, and the cause, such as a mistyped account, may be fixed.
+ * The purpose of a request, which decides the error that a failure becomes. `other`: not about a single booking, such as
+ * a list or a webhook.
+ */
+export type RequestPurpose =
+  | { readonly purpose: 'read'; readonly bookingId: string }
+  | { readonly purpose: 'guest-update' | 'other' };
+
+/** The request that a response answers. */
+export type AnsweredRequest = RequestPurpose & {
+  /** The booking system's display name. */
+  readonly bookingSystem: string;
+  /** The error message in the response. */
+  readonly vendorMessage?: string | undefined;
+};
+
+/**
+ * Throws core's error for a status other than 2xx: AuthenticationRejected for 401 and 403, RateLimited for 429 and 420,
+ * BookingSystemUnavailable for any other (contract 4.1, 7). By the request's purpose, some statuses mean more:
+ *
+ * - `read`: a 404 is BookingNotFound.
+ * - `guest-update`: a 410 is never retried; a rejected body gets three attempts; a 404 gets the whole schedule, because
+ *   its cause, such as a mistyped account, may be fixed. All of them are WaiverRejected.
+ */
+export function raiseForStatus(response: BookingSystemResponse, request: AnsweredRequest): void {
+  const { status } = response;
+  if (isSuccess(status)) return;
+  const { bookingSystem, vendorMessage } = request;
+  const answer = { response, bookingSystem, vendorMessage };
+  if (request.purpose === 'read' && status === 404) throw notFound(answer, request.bookingId);
+  throw (request.purpose === 'guest-update' ? refusalOf(answer) : undefined) ?? failureOf(answer);
+}
+
+/**
+ * Rethrows an error of a write. BookingNotFound, of the read that precedes it, becomes a rejection that is retried by
+ * the whole schedule: the booking existed when the waiver was signed, and the cause, such as a mistyped account, may be
+ * fixed.
  */
 export function rejectNotFound(error: unknown): never {
   if (!isBookingSystemError(error) || error.code !== 'booking_not_found') throw error;

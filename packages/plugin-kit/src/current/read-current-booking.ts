@@ -1,7 +1,7 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
 import { isExactSession } from '../reading/exact-parts.ts';
-import { dateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
+import { contractDateTime, optionalContractDateTime, optionalText } from '../reading/fields.ts';
 import { expectObject, isJsonObject, isPresent, type JsonObject, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
 
@@ -9,7 +9,7 @@ import { Reading } from '../reading/reading.ts';
 export function readSessionTolerantly(reading: Reading, value: JsonObject, path: string): BookedSession {
   const { startsAt, endsAt, activityId, activityName, ...others } = value;
   const read = {
-    endsAt: optionalDateTime(reading, endsAt, `${path}.endsAt`),
+    endsAt: optionalContractDateTime(reading, endsAt, `${path}.endsAt`),
     activityId: optionalText(reading, activityId, `${path}.activityId`),
     activityName: optionalText(reading, activityName, `${path}.activityName`),
   };
@@ -18,7 +18,7 @@ export function readSessionTolerantly(reading: Reading, value: JsonObject, path:
   }
   return {
     ...others,
-    startsAt: dateTime(reading, startsAt, `${path}.startsAt`),
+    startsAt: contractDateTime(reading, startsAt, `${path}.startsAt`),
     ...(read.endsAt === undefined ? {} : { endsAt: read.endsAt }),
     ...(read.activityId === undefined ? {} : { activityId: read.activityId }),
     ...(read.activityName === undefined ? {} : { activityName: read.activityName }),

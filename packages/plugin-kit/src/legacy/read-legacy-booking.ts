@@ -1,7 +1,7 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
 import { isExactActivity } from '../reading/exact-parts.ts';
-import { dateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
+import { contractDateTime, optionalContractDateTime, optionalText } from '../reading/fields.ts';
 import { expectObject, isJsonObject, isTooDeep, type JsonObject, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
 
@@ -9,8 +9,8 @@ import { Reading } from '../reading/reading.ts';
 type Times = Pick<BookedSession, 'startsAt' | 'endsAt'>;
 
 function readTimes(reading: Reading, start: unknown, end: unknown): Times {
-  const startsAt = dateTime(reading, start, 'startsAt');
-  const endsAt = optionalDateTime(reading, end, 'endsAt');
+  const startsAt = contractDateTime(reading, start, 'startsAt');
+  const endsAt = optionalContractDateTime(reading, end, 'endsAt');
   if (endsAt !== undefined) return { startsAt, endsAt };
   reading.warn('session_incomplete', 'endsAt', 'the booking has no endsAt');
   return { startsAt };

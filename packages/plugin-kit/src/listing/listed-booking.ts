@@ -1,6 +1,5 @@
 import {
   type BookingSystemPlugin,
-  type BookingSystemResponse,
   type FetchedBooking,
   type InstalledAccount,
   InvalidBookingResponse,
@@ -13,7 +12,6 @@ import {
 } from '@waiver-service/core';
 import type { z } from 'zod';
 import { judgingContext } from '../answers/judging-context.ts';
-import { isSuccess, raiseForFailure } from '../answers/raise-for-status.ts';
 import { isJsonObject, type JsonObject } from '../reading/json.ts';
 import { textOf } from '../reading/vendor-fields.ts';
 import { redactEchoes, withoutSecrets } from '../secrets.ts';
@@ -103,15 +101,6 @@ export async function listedBooking(
     if (isInvalidBookingResponse(error)) return { bookingId, problem: error };
     throw error;
   }
-}
-
-/** Throws core's error for a status other than 2xx, for a request not about a single booking. */
-export function raiseForList(
-  response: BookingSystemResponse,
-  bookingSystem: string,
-  vendorMessage?: string,
-): void {
-  if (!isSuccess(response.status)) raiseForFailure(response, bookingSystem, vendorMessage);
 }
 
 /** The objects of a response's required list. Throws InvalidBookingResponse for anything else. */

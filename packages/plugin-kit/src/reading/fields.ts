@@ -59,7 +59,7 @@ export function requiredCount(reading: Reading, value: unknown, path: string): n
 }
 
 /** Reads a required date-time. Another time zone is converted to UTC, with a warning; a missing one is refused. */
-export function dateTime(reading: Reading, value: unknown, path: string): string {
+export function contractDateTime(reading: Reading, value: unknown, path: string): string {
   if (isExactDateTime(value)) return value;
   if (typeof value !== 'string') {
     reading.refuse(
@@ -82,13 +82,13 @@ export function dateTime(reading: Reading, value: unknown, path: string): string
 }
 
 /** Reads an optional date-time. `null` counts as absent, an implausible year is ignored, with a warning. */
-export function optionalDateTime(reading: Reading, value: unknown, path: string): string | undefined {
+export function optionalContractDateTime(reading: Reading, value: unknown, path: string): string | undefined {
   if (value === undefined || isExactDateTime(value)) return value;
   if (typeof value === 'string' && readDateTime(value).kind === 'out-of-range') {
     reading.warn('value_ignored', path, `${path} ${dateTimeRefusal(value, 'out-of-range')}; it was ignored`);
     return undefined;
   }
-  if (value !== null) return dateTime(reading, value, path);
+  if (value !== null) return contractDateTime(reading, value, path);
   reading.warn('null_as_absent', path, `${path} came as null and was read as absent`);
   return undefined;
 }

@@ -171,7 +171,7 @@ export function vendorSession(
 }
 
 /** Reads an optional text, trimmed. `null` and `""`, which vendors send for empty fields, count as absent. No warning. */
-export function nonEmptyText(reading: Reading, value: unknown, path: string): string | undefined {
+export function vendorText(reading: Reading, value: unknown, path: string): string | undefined {
   if (value === null) return undefined;
   const text = optionalText(reading, value, path)?.trim();
   return text === '' ? undefined : text;
@@ -189,7 +189,7 @@ export function vendorDateTime(
   path: string,
   timeZone = '',
 ): string | undefined {
-  const text = nonEmptyText(reading, value, path);
+  const text = vendorText(reading, value, path);
   if (text === undefined) return undefined;
   const found = readDateTime(text);
   if (found.kind === 'utc') return found.value;

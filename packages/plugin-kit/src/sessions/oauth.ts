@@ -22,7 +22,7 @@ import {
   refreshTokenGrantRequest,
   type TokenEndpointRequestOptions,
 } from 'oauth4webapi';
-import { detailsOf, isSuccess, quoteVendorMessage, raiseForFailure } from '../answers/raise-for-status.ts';
+import { detailsOf, failureOf, isSuccess, quoteVendorMessage } from '../answers/raise-for-status.ts';
 import { isJsonObject } from '../reading/json.ts';
 
 // RFC 6749: 400 for an invalid grant, 401 for an unknown client. Some vendors use 403.
@@ -50,7 +50,7 @@ function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string,
   const { error, error_description: description } = isJsonObject(data) ? data : {};
   const vendorMessage = [textIn(error), textIn(description)].filter((part) => part !== undefined).join(': ');
   if (!refusals.has(status) || passingErrors.has(textIn(error) ?? ''))
-    raiseForFailure(response, bookingSystem, vendorMessage);
+    throw failureOf({ response, bookingSystem, vendorMessage });
   throw new AuthenticationRejected(
     `${bookingSystem} gives no token to this installation (status ${status})${quoteVendorMessage(vendorMessage)}: ${remedy}`,
     detailsOf({ response, bookingSystem }),

@@ -8,7 +8,7 @@ import {
   objectOf,
   objectsIn,
   quoted,
-  raiseForRefusedWaiver,
+  raiseForStatus,
   textOf,
 } from '@waiver-service/plugin-kit';
 import { customerOf, participantsOf } from '../read/participants.ts';
@@ -158,8 +158,9 @@ export async function updatePeople(
     const body = changedPerson(person, waiverField, waiver, isHolder);
     if (body === undefined) continue;
     const response = await http.put(address, body);
-    const system = `Bookeo (custom field ${quoted(waiverField)})`;
-    raiseForRefusedWaiver(response, system, textOf(objectOf(response.data).message));
+    const bookingSystem = `Bookeo (custom field ${quoted(waiverField)})`;
+    const vendorMessage = textOf(objectOf(response.data).message);
+    raiseForStatus(response, { bookingSystem, purpose: 'guest-update', vendorMessage });
     written.set(address, { body, isHolder, hasLine: isHolder && !waiver.deleted });
   }
   return written;

@@ -13,7 +13,7 @@ import {
   objectOf,
   percentEncode,
   Reading,
-  raiseForFailure,
+  raiseForStatus,
   requiredObjects,
   requiredText,
   statusGroupOf,
@@ -102,7 +102,7 @@ export async function fetchGuests({ http }: Context, code: string): Promise<read
     const params = guests.length === 0 ? {} : { offset: String(guests.length) };
     const response = await http.get(`../4.0/bookings/${percentEncode(code)}/guests/`, { params });
     if (response.status === 404) return undefined;
-    if (response.status !== 200) raiseForFailure(response, 'Checkfront’s API v4');
+    raiseForStatus(response, { bookingSystem: 'Checkfront’s API v4', purpose: 'other' });
     const body = expectObject(response.data);
     if (!Array.isArray(body.data)) {
       throw new InvalidBookingResponse('the answer of Checkfront’s API v4 has no list of guests');

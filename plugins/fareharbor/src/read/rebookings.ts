@@ -6,7 +6,7 @@ import {
   type JsonObject,
   textOf,
 } from '@waiver-service/plugin-kit';
-import { raiseForRead } from '../answers.ts';
+import { raiseForFareHarbor } from '../answers.ts';
 import type { Context } from '../settings.ts';
 
 // Each rebooking costs a request.
@@ -23,7 +23,7 @@ export interface FoundBooking {
 export async function requestBooking({ http, account }: Context, uuid: string): Promise<FoundBooking> {
   const path = `companies/${account.shortname}/bookings/${bookingSegment(uuid, 'read')}/`;
   const response = await http.get(path);
-  raiseForRead(response, uuid);
+  raiseForFareHarbor(response, { purpose: 'read', bookingId: uuid });
   const { booking } = expectObject(response.data);
   if (isJsonObject(booking)) return { uuid: textOf(booking.uuid) ?? uuid, path, booking };
   throw new InvalidBookingResponse('the answer is not a booking', [
