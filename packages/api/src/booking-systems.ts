@@ -55,6 +55,10 @@ export const bookingSystemDetailSchema = bookingSystemItemSchema
     writeUnit: manifestSchema.shape.writeUnit,
     settingsSchema: jsonSchema,
     accountSchema: jsonSchema,
+    accountIdField: z
+      .string()
+      .nullable()
+      .describe('The field of `accountSchema` that is the account’s id; null if that is `accountId`.'),
     settingsSet: z
       .array(z.string())
       .describe('The names of the configured settings. Their values are never shown.'),

@@ -180,10 +180,10 @@ export const putInstallation = route.put('/v1/admin/pools/:pool/installations/:b
   operationId: 'putInstallation',
   summary: 'Install a booking system for a pool',
   description:
-    'Intended for booking systems that do not install themselves, but works for all. Besides `baseUrl` and `environment`, the body contains `accountId`, `apiKey` and the fields of the plugin’s `accountSchema`. The `apiKey` in the response is the new app pool key, which is not shown again.',
+    'Intended for booking systems that do not install themselves, but works for all. Besides `baseUrl` and `environment`, the body contains `accountId`, unless the plugin has an `accountIdField`, `apiKey` and the fields of the plugin’s `accountSchema`. The `apiKey` in the response is the new app pool key, which is not shown again.',
   params: poolBookingSystemPathSchema,
   body: z.looseObject({
-    accountId: accountIdSchema,
+    accountId: accountIdSchema.optional(),
     apiKey: partnerApiKeySchema,
     ...installationAddressFields,
   }),

@@ -1,4 +1,4 @@
-import type { Booking, Waiver } from '@waiver-service/core';
+import type { Booking, StatusGroup, Waiver } from '@waiver-service/core';
 import { describe, expect, test } from 'vitest';
 import {
   bookingSegment,
@@ -109,6 +109,15 @@ describe('a booking in a native form', () => {
     expect(finished('OK').warnings).toEqual([]);
     for (const status of ['NEW', 'constructor']) {
       expect(finished(status).warnings).toMatchObject([{ code: 'unknown_status', path: 'status' }]);
+    }
+  });
+
+  test('keeps a status group that depends on more than the status', () => {
+    const unapproved = { ...booking, guests: [], status: 'paid', statusGroup: 'other' as const };
+    const finished = (statusMap: Readonly<Record<string, StatusGroup>>) =>
+      finishNativeBooking(new Reading(), unapproved, asked, statusMap);
+    for (const statusMap of [{ paid: 'active' } as const, { held: 'active' } as const]) {
+      expect(finished(statusMap)).toMatchObject({ booking: { statusGroup: 'other' }, warnings: [] });
     }
   });
 

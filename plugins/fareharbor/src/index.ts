@@ -26,6 +26,7 @@ export default defineBookingSystem({
   statusMap,
   settingsSchema,
   accountSchema,
+  accountIdField: 'shortname',
   url: () => 'https://fareharbor.com/api/external/v1',
   headers: ({ settings, account }) => ({
     'X-FareHarbor-API-App': settings.appKey,

@@ -84,6 +84,23 @@ describe('installing by hand', () => {
     expect(await host.admin('PUT', standard, big)).toMatchObject({ status: 413 });
   });
 
+  it('asks for no accountId where another field is the account', async () => {
+    await host.makePool('harbor');
+    const path = '/v1/admin/pools/harbor/installations/fareharbor';
+    const account = { apiKey: accountKey, shortname: 'bay-tours' };
+    expect(await host.admin('PUT', path, account)).toMatchObject({ status: 200 });
+    expect(await host.admin('GET', '/v1/admin/pools/harbor/installations')).toMatchObject({
+      body: { items: [{ accountId: 'bay-tours' }] },
+    });
+    expect(await host.admin('PUT', path, { ...account, accountId: 'another' })).toMatchObject({
+      status: 409,
+    });
+    expect(await host.admin('PUT', path, { apiKey: accountKey })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'shortname' }] },
+    });
+  });
+
   it('deletes, reports it, and succeeds if nothing is installed', async () => {
     const caller = await host.makePool('deleted');
     await host.connect('standard', system, 'deleted');

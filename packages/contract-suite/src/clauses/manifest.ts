@@ -93,11 +93,13 @@ export const manifestClauses: readonly Clause[] = [
   {
     id: 'manifest/account-id-type',
     section: 'contract 2.7',
-    title: 'accountId keeps its JSON type',
+    title: 'accountId keeps its JSON type, and accountIdField is a field of the account',
     run({ plugin, account }) {
       for (const accountId of [42, '42']) {
         expect(plugin.accountSchema.parse({ ...account, accountId }).accountId).toBe(accountId);
       }
+      const { accountIdField } = plugin;
+      if (accountIdField !== undefined) expect(Object.keys(account)).toContain(accountIdField);
     },
   },
   {

@@ -175,6 +175,13 @@ export const manifestSchema = z.object({
       'The unit whose Guest Updates are sent one at a time: `booking` for a system that must be read before it is written. Default: `booking` if it takes notes, otherwise `waiver`.',
     ),
   capabilities: capabilitiesSchema,
+  accountIdField: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The field of `accountSchema` by which the vendor names an account, if it is not `accountId`. An operator who installs it need not give an `accountId`: it is this field’s value.',
+    ),
   statusMap: z
     .record(z.string(), z.enum(statusGroups))
     .optional()

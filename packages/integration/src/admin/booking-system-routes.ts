@@ -82,7 +82,7 @@ export function bookingSystemDetail(
   set: BookingSystemSettings | undefined,
   timeoutMs: number,
 ): z.infer<typeof bookingSystemDetailSchema> {
-  const { contract, writeUnit, statusMap, capabilities } = plugin;
+  const { contract, writeUnit, accountIdField = null, statusMap, capabilities } = plugin;
   return {
     ...bookingSystemItem(plugin, set),
     guestUpdateAuthHeaderName: contract?.guestUpdateAuthHeaderName ?? null,
@@ -90,6 +90,7 @@ export function bookingSystemDetail(
     writeUnit,
     settingsSchema: describedBy(plugin.settingsSchema),
     accountSchema: describedBy(plugin.accountSchema),
+    accountIdField,
     settingsSet: Object.keys(set?.settings ?? {}).sort(),
     statusMap: { ...statusMap },
     limits: { requestLimits: capabilities.requestLimits ?? null, timeoutMs },

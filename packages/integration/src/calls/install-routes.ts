@@ -54,11 +54,21 @@ interface AccountFields {
   readonly information: Record<string, unknown>;
 }
 
+/** An account with its id, which the contract's install always has and an operator may have given by another field. */
+function withAccountId({ accountIdField }: BookingSystemPlugin, account: unknown): unknown {
+  const fields = z.looseObject({}).safeParse(account);
+  if (accountIdField === undefined || !fields.success) return account;
+  const { accountId = fields.data[accountIdField] } = fields.data;
+  if (accountId === undefined) throw malformed([{ path: accountIdField, message: 'is missing' }]);
+  return { ...fields.data, accountId };
+}
+
 function readAccount(
   plugin: BookingSystemPlugin,
   { account, madeBy }: Pick<InstallRequest, 'account' | 'madeBy'>,
 ): AccountFields {
-  const fields = accountFieldsSchema.safeParse(account, { error: describeIssue });
+  const given = madeBy === 'operator' ? withAccountId(plugin, account) : account;
+  const fields = accountFieldsSchema.safeParse(given, { error: describeIssue });
   if (!fields.success) throw malformed(problemDetails(fields.error));
   const { accountId, apiKey, ...information } = fields.data;
   const checked = plugin.accountSchema.safeParse(

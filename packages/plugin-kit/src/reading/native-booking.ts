@@ -46,7 +46,9 @@ export interface NativeBookingRequest {
 
 /**
  * Completes a booking read from a vendor's native form: adds the status group, removes `undefined` fields, and warns of
- * an id other than the requested one, of guests without a name and of an unknown status. Only a cancelled booking may have no session. Throws InvalidBookingResponse if anything was refused.
+ * an id other than the requested one, of guests without a name and of an unknown status. A booking with a `statusGroup`
+ * keeps it: where the group depends on more than the status, the reader decides it. Only a cancelled booking may have no
+ * session. Throws InvalidBookingResponse if anything was refused.
  */
 export function finishNativeBooking(
   reading: Reading,
@@ -55,7 +57,7 @@ export function finishNativeBooking(
   statusMap: BookingSystemManifest['statusMap'],
 ): FetchedBooking {
   reading.throwIfRefused();
-  const statusGroup = statusGroupOf(statusMap, booking.status);
+  const statusGroup = booking.statusGroup ?? statusGroupOf(statusMap, booking.status);
   if (booking.bookedSessions.length === 0 && statusGroup !== 'cancelled') {
     throw new InvalidBookingResponse(request.withoutSession);
   }
@@ -64,8 +66,10 @@ export function finishNativeBooking(
     reading.warn('id_differs', request.idPath, message);
   }
   warnOfNamelessGuests(reading, booking.guests);
-  const meaning = 'the booking counts neither as active nor as cancelled';
-  warnOfUnknownStatus(reading, statusMap, { status: booking.status, path: 'status', meaning });
+  if (booking.statusGroup === undefined) {
+    const meaning = 'the booking counts neither as active nor as cancelled';
+    warnOfUnknownStatus(reading, statusMap, { status: booking.status, path: 'status', meaning });
+  }
   const { guests, contact, ...others } = booking;
   const read = withoutUndefined({
     ...others,

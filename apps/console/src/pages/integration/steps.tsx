@@ -173,6 +173,7 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
   const [account, setAccount] = useState({ accountId: '', apiKey: '' });
   const [draft, setDraft] = useState<Draft>({});
   const queries = useQueryClient();
+  const isIdElsewhere = typeof system?.accountIdField === 'string';
   const further = propertiesOf(system?.accountSchema).filter(([name]) => !common.has(name));
   const schema =
     typeof system?.accountSchema === 'object'
@@ -184,7 +185,7 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
         params: { pool, booking_system: bookingSystem },
         body: {
           ...valuesOf(schema, draft),
-          accountId: account.accountId.trim(),
+          ...(isIdElsewhere ? {} : { accountId: account.accountId.trim() }),
           apiKey: account.apiKey.trim(),
         },
       }),
@@ -201,7 +202,7 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
   return (
     <Card title="By hand">
       <Form sending={install} submitLabel="Install">
-        <TextField label="Account id" required maxLength={256} {...field('accountId')} />
+        {!isIdElsewhere && <TextField label="Account id" required maxLength={256} {...field('accountId')} />}
         <TextField
           label="API key"
           hint="From the operator’s account in the booking system. It is stored encrypted."
