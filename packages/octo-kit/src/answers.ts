@@ -1,5 +1,5 @@
 import type { AnswerMeaning, BookingSystemResponse, StatusGroup } from '@waiver-service/core';
-import { objectOf, type RequestPurpose, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
+import { objectOf, type RequestPurpose, raiseForStatus, vendorMessageIn } from '@waiver-service/plugin-kit';
 
 /**
  * OCTO's statuses of bookings and unit items, and two of Ventrata's: `NOSHOW`, of people who did not come, and
@@ -21,13 +21,11 @@ export const isCancelled = (status: unknown): boolean =>
   typeof status === 'string' && statusMap[status] === 'cancelled';
 
 // Messages are shown next to the plugin's own name.
-const bookingSystem = 'The booking system';
+export const bookingSystem = 'The booking system';
 
 /** The code and text of an error response. */
-function vendorMessageOf({ data }: BookingSystemResponse): string {
-  const { error, errorMessage } = objectOf(data);
-  return [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
-}
+const vendorMessageOf = ({ data }: BookingSystemResponse): string =>
+  vendorMessageIn(data, 'error', 'errorMessage');
 
 // OCTO reports every error by status 400 and a code in the body.
 const codeOf = ({ status, data }: BookingSystemResponse): unknown =>

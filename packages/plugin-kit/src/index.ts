@@ -1,13 +1,12 @@
 export { percentEncode } from '@waiver-service/outbound';
 
-export { type AnsweredRequest, type RequestPurpose, raiseForStatus } from './answers/raise-for-status.ts';
+export { type AnsweredRequest, type RequestPurpose, raiseForStatus, vendorMessageIn } from './answers/raise-for-status.ts';
+export { type Catalogue, createCatalogue } from './catalogue.ts';
 export { bookingSegment, invalidIdReason } from './contract.ts';
 export {
   type ContextInput,
   type ContextMaker,
   createBookingSystemContext,
-  createInstallationCache,
-  type InstallationCache,
   type InstallationInput,
   prepareAuthorization,
   prepareBookingSystemContext,
@@ -23,7 +22,9 @@ export {
   type VendorDefinition,
 } from './define-booking-system.ts';
 export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
+export { type ChangeSearch, changesWithOverlap } from './listing/changes.ts';
 export { listedBooking, listedId, readListCursor, requiredList } from './listing/listed-booking.ts';
+export { type ListPage, listPage, type PagePlace, readAllPages } from './listing/pages.ts';
 export { requiredCount, requiredText } from './reading/fields.ts';
 export { expectObject, isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
 export { finishNativeBooking, type ListedObject, requiredObjects } from './reading/native-booking.ts';
@@ -65,6 +66,7 @@ export {
   type RenewSession,
   type SessionKeeper,
 } from './sessions/prepare-sessions.ts';
+export { type ListedWebhook, oneWebhook, type WebhookRequests } from './webhooks/one-webhook.ts';
 export {
   answerForField,
   type FilledForm,
@@ -84,3 +86,4 @@ export {
   withoutNoteLines,
   withoutOwnNoteLine,
 } from './writing/note-line.ts';
+export { pushNoteLine, type VendorNote } from './writing/vendor-note.ts';

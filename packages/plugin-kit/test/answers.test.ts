@@ -1,5 +1,5 @@
 import { isBookingSystemError } from '@waiver-service/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   bookingSegment,
   expectObject,
@@ -8,6 +8,7 @@ import {
   kindOf,
   quoted,
   raiseForStatus,
+  vendorMessageIn,
 } from '../src/index.ts';
 
 const answer = (status: number, data: unknown = '', headers: Readonly<Record<string, string>> = {}) => ({
@@ -156,4 +157,11 @@ describe('values in messages', () => {
   ])('%j is no object: it is told as %s', (body, what) => {
     expect(() => expectObject(body)).toThrow(`a booking was expected, but ${what} came`);
   });
+});
+
+test('a vendor’s error message is the texts at the given names', () => {
+  expect(vendorMessageIn({ error: 'E1', text: ' broken ', other: {} }, 'error', 'text', 'other')).toBe(
+    'E1: broken',
+  );
+  for (const data of [undefined, 'error', { error: null }]) expect(vendorMessageIn(data, 'error')).toBe('');
 });

@@ -1,5 +1,6 @@
 import {
   type Booking,
+  BookingNotFound,
   InvalidBookingResponse,
   manifestSchema,
   specificationVersion,
@@ -40,6 +41,7 @@ const vendor = defineBookingSystem({
     throw new InvalidBookingResponse(`got ${JSON.stringify(data)}`);
   },
 });
+const waiverFields = { lastVisit: '2027-06-12T07:30:00.000Z', updatedAt: '2027-06-11T18:00:00.123Z' };
 const vendorInput = {
   settings: { appKey: 'app-1' },
   account: { accountId: 'a', apiKey: 'user-1', host: 'acme' },
@@ -128,6 +130,26 @@ test('a vendor’s functions replace the defaults', async () => {
 
 test('a system without Guest Updates has no pushWaiver', () => {
   expect(vendor.pushWaiver).toBeUndefined();
+});
+
+test('a booking that is not found during a write is a rejection that is retried', async () => {
+  const { fetchBooking, installName, displayName } = pathPlugin;
+  const waiver = { ...waiverFields, id: 'w', pool: 'p', bookingId: 'b', deleted: false };
+  for (const pushWaiver of [
+    () => Promise.reject(new BookingNotFound('gone')),
+    () => {
+      throw new BookingNotFound('gone');
+    },
+  ]) {
+    const capabilities = { takes: ['notes' as const], void: true };
+    const plugin = defineBookingSystem({ installName, displayName, capabilities, fetchBooking, pushWaiver });
+    const pushed = plugin.pushWaiver?.(setup.context(plugin), waiver);
+    await expect(pushed).rejects.toMatchObject({
+      code: 'waiver_rejected',
+      retry: 'schedule',
+      message: 'gone',
+    });
+  }
 });
 
 test('the vendor’s public address is used only if no base address is set', async () => {

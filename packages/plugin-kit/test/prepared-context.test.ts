@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInstallationCache, defineBookingSystem, prepareBookingSystemContext } from '../src/index.ts';
+import { defineBookingSystem, prepareBookingSystemContext } from '../src/index.ts';
 import { type RecordingServer, startRecordingServer } from './recording-server.ts';
 import { apiKey, byPath, setupContexts } from './setup.ts';
 
@@ -79,8 +79,7 @@ test('headers are computed once for all calls of an installation', async () => {
   expect(computed).toBe(1);
 });
 
-test('a cache of an installation serves no other one, and drops the oldest entry once it is full', () => {
-  const cache = createInstallationCache<number>({ maxAgeMs: 60_000, maxEntries: 2 });
+test('a context has its installation’s id, or one of its own', () => {
   const contextOf = (installation?: string) =>
     prepareBookingSystemContext({
       plugin: defineBookingSystem(byPath),
@@ -91,15 +90,9 @@ test('a cache of an installation serves no other one, and drops the oldest entry
       account: { accountId: 1, apiKey },
       purpose: 'read',
       ...(installation === undefined ? {} : { installation }),
-    })(new AbortController());
-  cache.set(contextOf('one'), 'key', 1);
-  expect(cache.get(contextOf('one'), 'key')).toBe(1);
-  for (const other of ['two', undefined, undefined])
-    expect(cache.get(contextOf(other), 'key')).toBeUndefined();
-  cache.set(contextOf('two'), 'key', 2);
-  cache.set(contextOf('one'), 'key', 3);
-  cache.set(contextOf('three'), 'key', 4);
-  expect(['one', 'two', 'three'].map((name) => cache.get(contextOf(name), 'key'))).toEqual([3, undefined, 4]);
+    })(new AbortController()).installation;
+  expect(contextOf('one')).toBe('one');
+  expect(contextOf()).not.toBe(contextOf());
 });
 
 test('a plugin that authenticates each request sends no key but the one it adds', async () => {

@@ -1,5 +1,5 @@
 import type { AnswerMeaning, BookingSystemResponse, StatusGroup } from '@waiver-service/core';
-import { objectOf, type RequestPurpose, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
+import { type RequestPurpose, raiseForStatus, vendorMessageIn } from '@waiver-service/plugin-kit';
 
 export const statusMap: Readonly<Record<string, StatusGroup>> = {
   CONFIRMED: 'active',
@@ -23,7 +23,7 @@ export const displayName = 'Bókun';
 
 /** Throws the error for a response; a 2xx passes. */
 export function raiseForBokun(response: BookingSystemResponse, request: RequestPurpose): void {
-  const vendorMessage = textOf(objectOf(response.data).message);
+  const vendorMessage = vendorMessageIn(response.data, 'message');
   raiseForStatus(response, { bookingSystem: displayName, vendorMessage, ...request });
 }
 

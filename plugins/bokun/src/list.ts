@@ -3,10 +3,9 @@ import {
   expectObject,
   type JsonObject,
   listedId,
-  readListCursor,
+  listPage,
   requiredList,
 } from '@waiver-service/plugin-kit';
-import { z } from 'zod';
 import { raiseForBokun } from './answers.ts';
 import type { Context } from './settings.ts';
 
@@ -38,14 +37,9 @@ function startDateRange({ from, until }: BookingListRequest, timeZone: string): 
   return { from: earliest.toISOString(), to: latest.toISOString(), includeLower: true, includeUpper: true };
 }
 
-/** The cursor keeps the size of the first page: pages of another size would begin elsewhere. */
-const pageSchema = z.object({ page: z.int().min(2), pageSize: z.int().min(1).max(maxPageSize) });
-
 /** Lists the bookings with an activity in a period, by code: the list has no people. Throws core's errors. */
 export async function listBookings(context: Context, request: BookingListRequest): Promise<ListedBookings> {
-  const { limit, cursor } = request;
-  const firstPage = { page: 1, pageSize: Math.min(limit, maxPageSize) };
-  const { page, pageSize } = cursor === undefined ? firstPage : readListCursor(pageSchema, cursor);
+  const { page, size: pageSize, next } = listPage(request, maxPageSize);
   const range = startDateRange(request, context.account.timeZone);
   const { results, totalHits } = await search(context, { page, pageSize, startDateRange: range });
   const found = requiredList(results, 'results');
@@ -57,7 +51,7 @@ export async function listBookings(context: Context, request: BookingListRequest
   return {
     // A booking of several activities has an entry for each.
     bookings: [...new Set(codes)].map((bookingId) => ({ bookingId })),
-    next: hasNext ? JSON.stringify({ page: page + 1, pageSize }) : undefined,
+    next: hasNext ? next : undefined,
   };
 }
 

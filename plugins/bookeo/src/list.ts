@@ -6,6 +6,7 @@ import type {
   ListedBookings,
 } from '@waiver-service/core';
 import {
+  changesWithOverlap,
   expectObject,
   type JsonObject,
   listedBooking,
@@ -32,8 +33,6 @@ type Page = z.infer<typeof pageSchema>;
 // Bookeo refuses longer periods.
 const maxPeriodMs = 31 * 86_400_000;
 const maxItemsPerPage = '100';
-// Bookeo's clock may be behind ours.
-const overlapMs = 60_000;
 
 async function search(
   { http }: Context,
@@ -79,37 +78,21 @@ export async function listBookings(
   };
 }
 
-const cursorSchema = z.object({
-  since: z.iso.datetime(),
-  /** A period with unread pages: its end, and the next page. */
-  rest: z.object({ until: z.iso.datetime(), page: pageSchema }).optional(),
-});
-
 /**
  * Returns the bookings changed or created since the cursor. Bookeo asks not to poll for changes, so this is only for
  * when its webhook calls were lost.
  */
-export async function changesSince(
-  context: Context,
-  { cursor, now }: BookingChangesRequest,
-): Promise<BookingChanges> {
-  const nowMs = now.getTime();
-  const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString();
-  if (cursor === undefined) {
-    return { bookingIds: [], cursor: JSON.stringify({ since: timeOf(nowMs - overlapMs) }), hasMore: false };
-  }
-  const { since, rest } = readListCursor(cursorSchema, cursor);
-  const until = rest?.until ?? timeOf(Math.min(Date.parse(since) + maxPeriodMs, nowMs));
-  const filter = {
-    lastUpdatedStartTime: since,
-    lastUpdatedEndTime: until,
-    itemsPerPage: maxItemsPerPage,
-  };
-  const { bookings, next } = await search(context, filter, rest?.page);
-  const bookingIds = bookings.map(({ bookingNumber }) => listedId(bookingNumber));
-  if (next !== undefined) {
-    return { bookingIds, cursor: JSON.stringify({ since, rest: { until, page: next } }), hasMore: true };
-  }
-  const nextSince = timeOf(Math.min(Date.parse(until), nowMs - overlapMs));
-  return { bookingIds, cursor: JSON.stringify({ since: nextSince }), hasMore: Date.parse(until) < nowMs };
-}
+export const changesSince = (context: Context, request: BookingChangesRequest): Promise<BookingChanges> =>
+  changesWithOverlap(request, {
+    pageSchema,
+    maxPeriodMs,
+    async search({ since, until }, page) {
+      const filter = {
+        lastUpdatedStartTime: since.toISOString(),
+        lastUpdatedEndTime: until.toISOString(),
+        itemsPerPage: maxItemsPerPage,
+      };
+      const { bookings, next } = await search(context, filter, page);
+      return { bookingIds: bookings.map(({ bookingNumber }) => listedId(bookingNumber)), next };
+    },
+  });

@@ -14,6 +14,7 @@ import {
   quoted,
   raiseForStatus,
   textOf,
+  vendorMessageIn,
 } from '@waiver-service/plugin-kit';
 import { customerOf, isKnown, isVacant, participantsOf } from './read/participants.ts';
 import { requestBooking } from './read.ts';
@@ -146,7 +147,7 @@ async function fillPlace(
   const address = `bookings/${percentEncode(bookingId)}`;
   const response = await context.http.put(address, body, { params: updateParams });
   const bookingSystem = systemIn(context, Object.keys(names).length === 0);
-  const vendorMessage = textOf(objectOf(response.data).message);
+  const vendorMessage = vendorMessageIn(response.data, 'message');
   raiseForStatus(response, { bookingSystem, purpose: 'guest-update', vendorMessage });
 
   const bookingAfter = await requestBooking(context, bookingId);

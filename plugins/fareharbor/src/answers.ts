@@ -1,14 +1,15 @@
 import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
 import {
   BookingSystemNotConfigured,
-  objectOf,
   type RequestPurpose,
   raiseForStatus,
+  vendorMessageIn,
 } from '@waiver-service/plugin-kit';
 
+export const displayName = 'FareHarbor';
+
 // FareHarbor's documentation shows a code in some places and a sentence in others.
-const vendorMessageOf = ({ data }: BookingSystemResponse) =>
-  [objectOf(data).error, objectOf(data).code].filter((part) => typeof part === 'string').join(' ');
+const vendorMessageOf = ({ data }: BookingSystemResponse) => vendorMessageIn(data, 'error', 'code');
 
 const keyRejected = /app-key-invalid|user-key-invalid|app-invalid|key is invalid|invalid application/i;
 
@@ -45,5 +46,5 @@ function raiseForCompany(response: BookingSystemResponse): void {
 export function raiseForFareHarbor(response: BookingSystemResponse, request: RequestPurpose): void {
   raiseForCompany(response);
   const vendorMessage = vendorMessageOf(response);
-  raiseForStatus(response, { bookingSystem: 'FareHarbor', vendorMessage, ...request });
+  raiseForStatus(response, { bookingSystem: displayName, vendorMessage, ...request });
 }

@@ -1,5 +1,5 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import { judgeAnswer } from './answers.ts';
+import { displayName, judgeAnswer } from './answers.ts';
 import { parseInbound } from './inbound.ts';
 import { fetchBooking, statusMap } from './read.ts';
 import { accountSchema, settingsSchema } from './settings.ts';
@@ -8,7 +8,7 @@ import { pushWaiver } from './write.ts';
 /** FareHarbor (external API v1): reads bookings, and writes a line for each waiver into the booking's note. */
 export default defineBookingSystem({
   installName: 'fareharbor',
-  displayName: 'FareHarbor',
+  displayName,
   capabilities: {
     takes: ['notes'],
     void: true,

@@ -5,6 +5,7 @@ import {
   type RequestPurpose,
   raiseForStatus,
   textOf,
+  vendorMessageIn,
 } from '@waiver-service/plugin-kit';
 
 export const displayName = 'ROLLER';
@@ -15,10 +16,9 @@ export const coolingOffMs = 60_000;
 /** ROLLER's own words: a bare text, or the names and messages of `errors`. */
 export function vendorMessageOf({ data }: BookingSystemResponse): string {
   if (typeof data === 'string') return data.trim().startsWith('<') ? '' : data.trim();
-  const messages = objectsIn(objectOf(data).errors).map(({ name, message }) =>
-    [textOf(name), textOf(message)].filter((text) => text !== undefined).join(': '),
-  );
-  return messages.join('; ');
+  return objectsIn(objectOf(data).errors)
+    .map((error) => vendorMessageIn(error, 'name', 'message'))
+    .join('; ');
 }
 
 /** Throws the error for a response; a 2xx passes. */

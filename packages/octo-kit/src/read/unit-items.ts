@@ -1,6 +1,6 @@
 import type { BookingSystemContext, BookingSystemHttp, Guest } from '@waiver-service/core';
 import {
-  createInstallationCache,
+  createCatalogue,
   definedFields,
   invalidIdReason,
   isCopyOf,
@@ -143,7 +143,7 @@ function neededPart({ title, internalName, timeZone, availabilityType, options }
   return { title, internalName, timeZone, availabilityType, options: neededOptions };
 }
 
-const products = createInstallationCache<JsonObject>({ maxAgeMs: 600_000, maxEntries: 1_000 });
+const products = createCatalogue<JsonObject>({ maxAgeMs: 600_000, maxEntries: 1_000 });
 
 /** The client that requests a product, and the installation for which it is cached. */
 export type ProductContext = Pick<BookingSystemContext, 'http' | 'installation'>;
@@ -170,15 +170,16 @@ export async function findProduct(
     const isOptionKnown = optionId === undefined || listed.some((option) => option.id === optionId);
     return isOptionKnown && items.every((item) => isIncluded(item) || units.has(item.value.unitId));
   };
-  const kept = products.get(context, id);
-  const requested =
-    kept !== undefined && hasAll(kept) ? kept : await requestProduct(context.http, id, { purpose: 'read', bookingId });
+  const request = async () => {
+    const product = await requestProduct(context.http, id, { purpose: 'read', bookingId });
+    return product && neededPart(product);
+  };
+  const requested = await products.read(context, id, request, hasAll);
   if (requested === undefined) {
     const message = `there is no product ${quoted(id)} any more: a unit that the booking does not describe counts as one person`;
     reading.warn('value_ignored', 'productId', message);
     return included;
   }
-  if (requested !== kept) products.set(context, id, neededPart(requested));
   return {
     product: { ...requested, ...included.product },
     units: new Map([...unitsOf(objectsIn(requested.options), booking.optionId), ...included.units]),

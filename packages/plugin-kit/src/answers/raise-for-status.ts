@@ -12,6 +12,7 @@ import {
 } from '@waiver-service/core';
 import { retryAfterMsOf } from '@waiver-service/outbound';
 import { isJsonObject, quoted } from '../reading/json.ts';
+import { objectOf, textOf } from '../reading/vendor-fields.ts';
 
 const maxLength = 200;
 
@@ -25,6 +26,13 @@ function truncate(text: string): string {
 /** The vendor's own error message, as a suffix for ours; empty if there is none. */
 export const quoteVendorMessage = (vendorMessage = ''): string =>
   vendorMessage === '' ? '' : `, saying ${JSON.stringify(truncate(vendorMessage))}`;
+
+/** The vendor's error message in a response's body: the texts at these names, joined; empty if there is none. */
+export const vendorMessageIn = (data: unknown, ...names: readonly string[]): string =>
+  names
+    .map((name) => textOf(objectOf(data)[name]))
+    .filter((text) => text !== undefined)
+    .join(': ');
 
 /** A response, with further details for an error about it. */
 export interface ExplainedAnswer {

@@ -5,11 +5,11 @@ import {
   isJsonObject,
   type JsonObject,
   normalizeNote,
-  objectOf,
   objectsIn,
   quoted,
   raiseForStatus,
   textOf,
+  vendorMessageIn,
 } from '@waiver-service/plugin-kit';
 import { customerOf, participantsOf } from '../read/participants.ts';
 import type { Context } from '../settings.ts';
@@ -159,7 +159,7 @@ export async function updatePeople(
     if (body === undefined) continue;
     const response = await http.put(address, body);
     const bookingSystem = `Bookeo (custom field ${quoted(waiverField)})`;
-    const vendorMessage = textOf(objectOf(response.data).message);
+    const vendorMessage = vendorMessageIn(response.data, 'message');
     raiseForStatus(response, { bookingSystem, purpose: 'guest-update', vendorMessage });
     written.set(address, { body, isHolder, hasLine: isHolder && !waiver.deleted });
   }

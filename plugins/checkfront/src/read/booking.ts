@@ -14,6 +14,7 @@ import {
   percentEncode,
   Reading,
   raiseForStatus,
+  readAllPages,
   requiredObjects,
   requiredText,
   statusGroupOf,
@@ -87,8 +88,6 @@ function readSessions(
   });
 }
 
-const maxPages = 20;
-
 const hasNextPage = ({ meta }: JsonObject) =>
   textOf(objectOf(objectOf(meta).records).nextPageUrl) !== undefined;
 
@@ -97,20 +96,20 @@ const hasNextPage = ({ meta }: JsonObject) =>
  * know the booking. The next page's URL is not followed, since it may point to any host. Throws core's errors.
  */
 export async function fetchGuests({ http }: Context, code: string): Promise<readonly unknown[] | undefined> {
-  const guests: unknown[] = [];
-  for (let page = 0; page < maxPages; page += 1) {
-    const params = guests.length === 0 ? {} : { offset: String(guests.length) };
+  let isKnown = true;
+  const guests = await readAllPages<unknown>(async ({ offset }) => {
+    const params = offset === 0 ? {} : { offset: String(offset) };
     const response = await http.get(`../4.0/bookings/${percentEncode(code)}/guests/`, { params });
-    if (response.status === 404) return undefined;
+    isKnown = response.status !== 404;
+    if (!isKnown) return { items: [], hasNext: false };
     raiseForStatus(response, { bookingSystem: 'Checkfront’s API v4', purpose: 'other' });
     const body = expectObject(response.data);
     if (!Array.isArray(body.data)) {
       throw new InvalidBookingResponse('the answer of Checkfront’s API v4 has no list of guests');
     }
-    guests.push(...body.data);
-    if (body.data.length === 0 || !hasNextPage(body)) return guests;
-  }
-  throw new InvalidBookingResponse(`the booking’s guests fill more than ${maxPages} pages`);
+    return { items: body.data, hasNext: hasNextPage(body) };
+  });
+  return isKnown ? guests : undefined;
 }
 
 /** Reads the guests of API v4. A guest whose form is not filled in yet has only an id. */

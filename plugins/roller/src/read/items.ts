@@ -1,6 +1,6 @@
 import type { BookedSession, Guest } from '@waiver-service/core';
 import {
-  createInstallationCache,
+  createCatalogue,
   isJsonObject,
   isTimeZone,
   type JsonObject,
@@ -75,25 +75,19 @@ async function requestFacts(context: Context): Promise<Venue> {
 }
 
 // ROLLER requires clients to cache products.
-const maxEntries = 1_000;
-const venues = createInstallationCache<Venue>({ maxAgeMs: 3_600_000, maxEntries });
-const askedLately = createInstallationCache<true>({ maxAgeMs: 600_000, maxEntries });
+const venues = createCatalogue<Venue>({ maxAgeMs: 3_600_000, maxEntries: 1_000, askAgainAfterMs: 600_000 });
 
 /**
  * The venue of an account, cached for an hour. An unknown product may be a new pass, which would count no people, so it
  * causes another request, but at most every ten minutes: not every product is a pass. Throws core's errors.
  */
-export async function venueOf(context: Context, sessionProducts: readonly string[]): Promise<Venue> {
-  const kept = venues.get(context, 'venue');
-  const isKnown = (productId: string) => kept?.passes.has(productId);
-  if (kept !== undefined && (sessionProducts.every(isKnown) || askedLately.get(context, 'venue'))) {
-    return kept;
-  }
-  const venue = await requestFacts(context);
-  venues.set(context, 'venue', venue);
-  askedLately.set(context, 'venue', true);
-  return venue;
-}
+export const venueOf = (context: Context, sessionProducts: readonly string[]): Promise<Venue> =>
+  venues.read(
+    context,
+    'venue',
+    () => requestFacts(context),
+    ({ passes }) => sessionProducts.every((productId) => passes.has(productId)),
+  );
 
 /** An item that admits people. */
 export interface Admission extends ListedObject {
