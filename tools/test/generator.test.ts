@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installNamePattern as installNamePatternOfCore } from '@waiver-service/core';
 import { installNamePattern } from 'create-waiver-service-plugin';
@@ -137,7 +137,7 @@ describe('what the generator makes', () => {
       const main = ['--conditions=@waiver-service/source', 'tools/src/checks/main.ts'];
       const { output } = await scratch.run('node', ...main);
       expect(output).toMatch(/house rules: \d+ packages/);
-      const ours = /made-|docs\/booking-systems\.md/;
+      const ours = /made-|docs\/booking-systems\.md|^README\.md/;
       expect(output.split('\n').filter((line) => ours.test(line))).toEqual([]);
     },
     patience,
@@ -156,11 +156,14 @@ describe('what the generator makes', () => {
     expect(contractNames.map(fixtures)).toEqual(contractNames.map(forms));
   });
 
-  test('a vendor’s own API has its own folder, and says that it is read only', () => {
-    const folder = join(scratch.root, 'plugins/made-native');
-    expect(statSync(join(folder, 'src/read')).isDirectory()).toBe(true);
-    expect(readFileSync(join(scratch.root, 'docs/booking-systems.md'), 'utf8')).toMatch(
+  test('a vendor’s own API is read by the vendor’s helpers, and the pages say that it is read only', () => {
+    const readIn = (path: string) => readFileSync(join(scratch.root, path), 'utf8');
+    expect(readIn('plugins/made-native/src/read.ts')).toContain('vendorDateTime(');
+    expect(readIn('docs/booking-systems.md')).toMatch(
       /`made-native` +\| built from documents +\| its own +\| nothing +\| – +\| no +\| no +\|/,
+    );
+    expect(readIn('README.md')).toMatch(
+      /\[Made Native\]\(plugins\/made-native\/README\.md\) +\| no +\| no +\| no +\|/,
     );
   });
 });

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  findStalePage,
+  findStalePages,
   pagePath,
+  readmePath,
   writeBookingSystemsPage,
 } from '../src/checks/plugins/booking-systems-page.ts';
 import { type ExaminedPlugin, examinePlugins } from '../src/checks/plugins/examined-plugin.ts';
@@ -211,14 +212,14 @@ test('a plugin declares the tier that its quality.json has', () => {
   ]);
 });
 
-test('every plugin here keeps what its quality.json says, and the page about them is up to date', async () => {
+test('every plugin here keeps what its quality.json says, and the pages about them are up to date', async () => {
   const plugins = await examinePlugins(workspace);
   expect(plugins.length).toBeGreaterThanOrEqual(2);
   expect(findQualityProblems(plugins)).toEqual([]);
-  expect(findStalePage(workspace.root, plugins)).toEqual([]);
-  expect(findStalePage(workspace.root, plugins.slice(1))).toEqual([
-    `${pagePath}: is out of date; run npm run docs:booking-systems`,
-  ]);
+  expect(findStalePages(workspace.root, plugins)).toEqual([]);
+  expect(findStalePages(workspace.root, plugins.slice(1))).toEqual(
+    [pagePath, readmePath].map((path) => `${path}: is out of date; run npm run docs:booking-systems`),
+  );
 });
 
 test('the page says what is not done, and why', () => {

@@ -32,7 +32,6 @@ function packageOfWorkspace({ name, displayName, native }: PluginChoices): objec
     dependencies: {
       ...(native ? core : {}),
       '@waiver-service/plugin-kit': version,
-      ...(native ? { zod: own.devDependencies.zod } : {}),
     },
     devDependencies: {
       '@waiver-service/contract-suite': version,

@@ -79,7 +79,7 @@ export interface VendorDefinition<S = NoSettings, A extends InstalledAccount = I
   readonly contract?: never;
 }
 
-/** See {@link defineBookingSystem}. */
+/** The definition of either kind. */
 export type BookingSystemDefinition<S = NoSettings, A extends InstalledAccount = InstalledAccount> =
   | ContractDefinition<S, A>
   | VendorDefinition<S, A>;

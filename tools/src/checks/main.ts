@@ -12,9 +12,10 @@ import { findManifestProblems } from './manifests.ts';
 import { findMigrationProblems } from './migrations.ts';
 import { findPluginFileProblems } from './plugin-files.ts';
 import { findStalePluginInterface } from './plugin-interface/plugin-interface-page.ts';
+import { findStaleKitPage } from './plugin-interface/plugin-kit-page.ts';
 import { readPluginInterface } from './plugin-interface/read-declarations.ts';
 import { findPluginEscapes } from './plugin-isolation.ts';
-import { findStalePage } from './plugins/booking-systems-page.ts';
+import { findStalePages } from './plugins/booking-systems-page.ts';
 import { examinePlugins } from './plugins/examined-plugin.ts';
 import { findQualityProblems } from './plugins/quality-problems.ts';
 import { findStoreLayerProblems } from './store-layers.ts';
@@ -39,13 +40,14 @@ const checks = [
   findStoreLayerProblems,
   findWorkflowProblems,
   findManifestProblems,
+  findStaleKitPage,
 ];
 const plugins = await examinePlugins(workspace);
 const declared = readPluginInterface(workspace.root);
 const problems = [
   ...checks.flatMap((check) => check(workspace)),
   ...findQualityProblems(plugins),
-  ...findStalePage(workspace.root, plugins),
+  ...findStalePages(workspace.root, plugins),
   ...findStalePluginInterface(workspace.root, declared),
   ...findUnannouncedBreaks(
     readReleasedSurface(workspace.root),

@@ -94,7 +94,7 @@ function readLocalDateTime(text: string, timeZone: string): LocalDateTime | unde
   return { utc, isRepeated: moments.length > 1 };
 }
 
-/** The moment of {@link readLocalDateTime}. */
+/** A local date and time, such as `2027-06-12 09:00:00`, in UTC; `undefined` for any other text. */
 export const utcOfLocalDateTime = (text: string, timeZone: string): string | undefined =>
   readLocalDateTime(text, timeZone)?.utc;
 
