@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 import { useMemoryFolder } from './test/memory-folder.ts';
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
-  throw new Error('The tests need Node 24, which `npm ci` installs: put node_modules/.bin first on the PATH.');
+  throw new Error(
+    'The tests need Node 24, which `npm ci` installs: put node_modules/.bin first on the PATH.',
+  );
 }
 
 useMemoryFolder();

@@ -3,7 +3,10 @@ import { exportsOf, findStaleExports, withExports } from '../src/checks/plugin-i
 
 const file = (path: string, text: string) => ({ path: `packages/${path}`, text, imports: [] });
 const files = [
-  file('plugin-kit/src/index.ts', "export { type Note, push } from './note.ts';\nexport { encode } from '@x/y';\n"),
+  file(
+    'plugin-kit/src/index.ts',
+    "export { type Note, push } from './note.ts';\nexport { encode } from '@x/y';\n",
+  ),
   file(
     'plugin-kit/src/note.ts',
     '/** A note. */\nexport interface Note {}\n\n/**\n * Pushes a {@link Note},\n * twice. Returns it.\n */\nexport async function push() {}\n',

@@ -44,9 +44,7 @@ describe('the settings of a booking system', () => {
     const shown = bookingSystemDetail(plugin, set, 10_000);
     expect(shown).toMatchObject({ settingsSet: ['clientSecret', 'region'], configured: false });
     expect(JSON.stringify(shown)).not.toContain('top-secret');
-    expect(
-      bookingSystemDetail({ ...plugin, url: () => 'https://x.example' }, set, 1),
-    ).toMatchObject({
+    expect(bookingSystemDetail({ ...plugin, url: () => 'https://x.example' }, set, 1)).toMatchObject({
       configured: true,
     });
     expect(

@@ -4,7 +4,15 @@ import {
   type InboundNotice,
   InvalidBookingResponse,
 } from '@waiver-service/core';
-import { isJsonObject, kindOf, objectOf, objectsIn, oneWebhook, percentEncode, textOf } from '@waiver-service/plugin-kit';
+import {
+  isJsonObject,
+  kindOf,
+  objectOf,
+  objectsIn,
+  oneWebhook,
+  percentEncode,
+  textOf,
+} from '@waiver-service/plugin-kit';
 import { bookingSystem, raiseForOcto } from './answers.ts';
 
 const event = 'booking_update';

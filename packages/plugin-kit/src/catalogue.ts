@@ -19,7 +19,7 @@ export interface Catalogue<Value> {
 }
 
 /**
- * Creates a catalogue for a plugin's module. A value is kept for `maxAgeMs`, and only while its installation's address,
+ * Creates a catalogue of rarely changing values, such as products, for a plugin's module. A value is kept for `maxAgeMs`, and only while its installation's address,
  * settings and account stay the same. Beyond `maxEntries` in total, the oldest entry is dropped.
  */
 export function createCatalogue<Value>({

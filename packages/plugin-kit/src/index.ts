@@ -1,6 +1,11 @@
 export { percentEncode } from '@waiver-service/outbound';
 
-export { type AnsweredRequest, type RequestPurpose, raiseForStatus, vendorMessageIn } from './answers/raise-for-status.ts';
+export {
+  type AnsweredRequest,
+  type RequestPurpose,
+  raiseForStatus,
+  vendorMessageIn,
+} from './answers/raise-for-status.ts';
 export { type Catalogue, createCatalogue } from './catalogue.ts';
 export { bookingSegment, invalidIdReason } from './contract.ts';
 export {
@@ -34,7 +39,6 @@ export {
   definedFields,
   isCopyOf,
   isTimeZone,
-  vendorText,
   objectOf,
   objectsIn,
   type Person,
@@ -46,6 +50,7 @@ export {
   vendorDateTime,
   vendorPerson,
   vendorSession,
+  vendorText,
 } from './reading/vendor-fields.ts';
 export { isSameSecret } from './secrets.ts';
 export {

@@ -36,7 +36,9 @@ const ofRead = (status: number, data?: unknown, vendorMessage?: string) =>
     }),
   );
 const ofWrite = (status: number, vendorMessage?: string) =>
-  thrownBy(() => raiseForStatus(answer(status), { bookingSystem: 'Acme', purpose: 'guest-update', vendorMessage }));
+  thrownBy(() =>
+    raiseForStatus(answer(status), { bookingSystem: 'Acme', purpose: 'guest-update', vendorMessage }),
+  );
 
 describe('the status of a response', () => {
   it('200 to 299 is a success for every caller', () => {
@@ -78,7 +80,9 @@ describe('the status of a response', () => {
   it('404 rejects a waiver, means not found for a read, and is a failure elsewhere', () => {
     expect(ofRead(404)).toMatchObject({ code: 'booking_not_found' });
     expect(ofWrite(404)).toMatchObject({ code: 'waiver_rejected', retry: 'schedule' });
-    expect(thrownBy(() => raiseForStatus(answer(404), { bookingSystem: 'Acme', purpose: 'other' }))).toMatchObject({
+    expect(
+      thrownBy(() => raiseForStatus(answer(404), { bookingSystem: 'Acme', purpose: 'other' })),
+    ).toMatchObject({
       code: 'booking_system_error',
     });
   });

@@ -114,10 +114,7 @@ test('a list is a list of objects, a cursor what the plugin wrote, and a status 
     );
   }
   const raiseFor = (status: number) =>
-    raiseForStatus(
-      { status, headers: {}, data: undefined },
-      { bookingSystem: 'Vendor', purpose: 'other' },
-    );
+    raiseForStatus({ status, headers: {}, data: undefined }, { bookingSystem: 'Vendor', purpose: 'other' });
   raiseFor(204);
   expect(() => raiseFor(404)).toThrow('status 404');
 });

@@ -19,7 +19,10 @@ const context: BookingSystemContext<unknown, InstalledAccount> = {
 };
 
 /** A vendor with these webhooks; `answers` replace those of its requests. */
-function vendor(hooks: readonly object[], answers: { create?: number; remove?: number; list?: unknown } = {}) {
+function vendor(
+  hooks: readonly object[],
+  answers: { create?: number; remove?: number; list?: unknown } = {},
+) {
   const there = [...hooks];
   const requests: string[] = [];
   const webhooks = oneWebhook({
@@ -55,7 +58,13 @@ test('a webhook is created where there is none, and left alone where there is', 
 });
 
 test('of former addresses, incomplete and repeated ones are removed, but none of others', async () => {
-  const hooks = [foreign, { id: 1, url, off: true }, { id: 2, url }, { id: 3, url }, { id: 4, url: formerUrl }];
+  const hooks = [
+    foreign,
+    { id: 1, url, off: true },
+    { id: 2, url },
+    { id: 3, url },
+    { id: 4, url: formerUrl },
+  ];
   const { webhooks, requests } = vendor([...hooks, { url }, { id: 5 }]);
   await webhooks.register(context, { url, formerUrls: [formerUrl] });
   expect(requests).toEqual(['list', 'remove 1', 'remove 3', 'remove 4']);
@@ -68,13 +77,17 @@ test('ours are removed, also if they are already gone', async () => {
     expect(requests).toEqual(['list', 'remove 1']);
   }
   const { webhooks } = vendor([{ id: 1, url }], { remove: 500 });
-  await expect(webhooks.unregister(context, { urls: [url] })).rejects.toThrow('Vendor answered with status 500');
+  await expect(webhooks.unregister(context, { urls: [url] })).rejects.toThrow(
+    'Vendor answered with status 500',
+  );
 });
 
 test('a list that is none, a refused webhook, and one that is not kept are errors', async () => {
   const register = (vendorOf: ReturnType<typeof vendor>) =>
     vendorOf.webhooks.register(context, { url, formerUrls: [] });
-  await expect(register(vendor([], { list: {} }))).rejects.toThrow('Vendor answered without a list of webhooks');
+  await expect(register(vendor([], { list: {} }))).rejects.toThrow(
+    'Vendor answered without a list of webhooks',
+  );
   await expect(register(vendor([], { create: 422 }))).rejects.toThrow('status 422');
   await expect(register(vendor([], { create: 201 }))).rejects.toThrow('took a webhook and does not list it');
 });

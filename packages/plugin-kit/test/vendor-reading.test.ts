@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import {
   answerForField,
   isTimeZone,
-  vendorText,
   Reading,
   sharedNameOf,
   utcOfLocalDateTime,
   vendorDateTime,
+  vendorText,
 } from '../src/index.ts';
 
 describe('a local time in a known zone', () => {

@@ -1,11 +1,5 @@
 import type { BookingListRequest, CheckedAccess, ListedBookings } from '@waiver-service/core';
-import {
-  expectObject,
-  type JsonObject,
-  listedId,
-  listPage,
-  requiredList,
-} from '@waiver-service/plugin-kit';
+import { expectObject, type JsonObject, listedId, listPage, requiredList } from '@waiver-service/plugin-kit';
 import { raiseForBokun } from './answers.ts';
 import type { Context } from './settings.ts';
 

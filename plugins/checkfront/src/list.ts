@@ -5,7 +5,14 @@ import type {
   CheckedAccess,
   ListedBookings,
 } from '@waiver-service/core';
-import { changesWithOverlap, expectObject, type ListPage, listedId, listPage, objectOf } from '@waiver-service/plugin-kit';
+import {
+  changesWithOverlap,
+  expectObject,
+  type ListPage,
+  listedId,
+  listPage,
+  objectOf,
+} from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 import type { Context } from './account.ts';
 import { raiseForAccount } from './answers.ts';

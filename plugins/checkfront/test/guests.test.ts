@@ -99,7 +99,7 @@ describe('the guests of a booking, over real HTTP', () => {
     [403, 'booking_system_auth_rejected'],
     [429, 'booking_system_rate_limited'],
     [500, 'booking_system_error'],
-    [202, 'booking_system_error'],
+    [202, 'invalid_booking_response'],
   ])('fail with status %i as the booking would', async (status, error) => {
     await start();
     system.faults.next('guests', { kind: 'status', status });

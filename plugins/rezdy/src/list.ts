@@ -61,7 +61,7 @@ const firstOf = (by: Page['by']): Page => ({ by, offset: 0 });
 
 /** Returns the orders updated since the cursor, then those created. Throws core's errors. */
 export const changesSince = (context: Context, request: BookingChangesRequest): Promise<BookingChanges> =>
-  changesWithOverlap(request, {
+  changesWithOverlap<Page>(request, {
     pageSchema,
     async search({ since }, { by, offset } = firstOf('updated')) {
       const filter: Readonly<Record<string, string>> =

@@ -139,7 +139,8 @@ describe('what Rezdy answers', () => {
     }
     return undefined;
   };
-  const reading: RezdyCall = { kind: 'read', bookingId: orderNumber };
+  const write: RezdyCall = { purpose: 'guest-update' };
+  const reading: RezdyCall = { purpose: 'read', bookingId: orderNumber };
 
   test.each([
     ['4', 'bad-key'],
@@ -161,18 +162,15 @@ describe('what Rezdy answers', () => {
     [undefined, 'booking_system_error', 'waiver_rejected'],
   ])('the error %s is %s of a read and %s of a write', (code, ofRead, ofWrite) => {
     expect(failureOf(refusal(code), reading)?.code).toBe(ofRead);
-    for (const kind of ['write', 'read-before-write'] as const) {
-      expect(failureOf(refusal(code), { kind })?.code).toBe(ofWrite);
+    for (const call of [write, { ...write, isChange: true }]) {
+      expect(failureOf(refusal(code), call)?.code).toBe(ofWrite);
     }
   });
 
   test('a call that Rezdy gave up is in doubt where it was the change itself', () => {
     const inDoubt = (call: RezdyCall) => failureOf(refusal('5'), call)?.inDoubt;
-    expect([inDoubt(reading), inDoubt({ kind: 'read-before-write' }), inDoubt({ kind: 'write' })]).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    const calls = [reading, write, { ...write, isChange: true }];
+    expect(calls.map(inDoubt)).toEqual([false, false, true]);
   });
 
   test('406 asks for fewer requests; a success is none of these', () => {
@@ -181,7 +179,7 @@ describe('what Rezdy answers', () => {
     expect(judgeAnswer(refusal('5', 'late', 406))).toBeUndefined();
     expect(judgeAnswer(plain(200))).toBeUndefined();
     expect(failureOf(plain(200), reading)).toBeUndefined();
-    expect(failureOf(plain(200), { kind: 'write' })).toBeUndefined();
+    expect(failureOf(plain(200), write)).toBeUndefined();
   });
 
   test('an error beside a success is none', () => {
@@ -196,7 +194,7 @@ describe('what Rezdy answers', () => {
       upstreamStatus: 200,
       outboundErrorCode: 'not_accepted',
     });
-    expect(failureOf(refusal(undefined, null), { kind: 'write' })).toMatchObject({
+    expect(failureOf(refusal(undefined, null), write)).toMatchObject({
       message: 'Rezdy refused the call with error without a code: ""',
       retry: 'schedule',
     });

@@ -24,9 +24,7 @@ export function listPage(
 ): ListPage {
   const schema = z.object({ page: z.int().min(2), size: z.int().min(1).max(maxSize) });
   const { page, size } =
-    cursor === undefined
-      ? { page: 1, size: Math.min(limit, maxSize) }
-      : readListCursor(schema, cursor);
+    cursor === undefined ? { page: 1, size: Math.min(limit, maxSize) } : readListCursor(schema, cursor);
   return { page, size, offset: (page - 1) * size, next: JSON.stringify({ page: page + 1, size }) };
 }
 
@@ -44,9 +42,7 @@ export interface PagePlace {
  * @throws InvalidBookingResponse for more than `maxPages`, since a faulty vendor may never end
  */
 export async function readAllPages<Item>(
-  readPage: (
-    place: PagePlace,
-  ) => Promise<{ readonly items: readonly Item[]; readonly hasNext: boolean }>,
+  readPage: (place: PagePlace) => Promise<{ readonly items: readonly Item[]; readonly hasNext: boolean }>,
   maxPages = 20,
 ): Promise<readonly Item[]> {
   const all: Item[] = [];

@@ -65,8 +65,7 @@ export function oneWebhook<S, A extends InstalledAccount>(
   async function create(context: BookingSystemContext<S, A>, url: string): Promise<void> {
     raiseFor(await requests.create(context, url), asOther);
     const isListed = (await list(context)).some((hook) => hook.url === url && hook.isComplete);
-    if (!isListed)
-      throw new BookingSystemUnavailable(`${bookingSystem} took a webhook and does not list it`);
+    if (!isListed) throw new BookingSystemUnavailable(`${bookingSystem} took a webhook and does not list it`);
   }
 
   async function remove(context: BookingSystemContext<S, A>, { id }: Webhook): Promise<void> {
