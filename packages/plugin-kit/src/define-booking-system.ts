@@ -40,7 +40,10 @@ type VendorCapabilities = Omit<ContractCapabilities, 'forms' | 'guestUpdate' | '
 
 /** The part of a definition common to all systems. Types are inferred from the two schemas. */
 interface CommonDefinition<S, A extends InstalledAccount>
-  extends Pick<BookingSystemManifest, 'installName' | 'displayName' | 'accountIdField' | 'statusMap' | 'tier'>,
+  extends Pick<
+      BookingSystemManifest,
+      'installName' | 'displayName' | 'accountIdField' | 'statusMap' | 'tier'
+    >,
     Pick<
       Partial<BookingSystemPlugin<NoInfer<S>, NoInfer<A>>>,
       | 'writeUnit'
