@@ -1,23 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { textAt } from '../harness/connected-host.ts';
 import { documentedBlock, runInShell } from '../harness/documented-blocks.ts';
-import { builtProgram } from '../harness/spawned-host.ts';
+import { builtProgram, freePort } from '../harness/spawned-host.ts';
 import { startTestHost, until } from '../harness/test-host.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 test('the first commands of the page generate secrets and start a host with them', async () => {
   const database = await createTestDatabase({ empty: true });

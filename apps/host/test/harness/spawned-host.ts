@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { type SpawnedHost as Spawned, spawnHost as spawn } from '../../src/process/index.ts';
@@ -15,6 +17,16 @@ afterAll(() => {
 /** A host from its build, with what it wrote. */
 export interface SpawnedHost extends Spawned {
   stderr(): string;
+}
+
+/** A port that is free at this moment, for a host whose address has to be known before it listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
 }
 
 /** Starts a host with these variables and no others of ours. */
