@@ -24,6 +24,14 @@ const queries = new QueryClient({
   },
 });
 
+const justOpenedMs = 10_000;
+
+// A page that stays open through an upgrade asks for scripts of its version, which are no longer there. One that was just
+// opened has the host's version already: reloading it again would not help.
+addEventListener('vite:preloadError', () => {
+  if (performance.now() > justOpenedMs) location.reload();
+});
+
 const element = document.querySelector('#root');
 if (element === null) throw new Error('the page has no element #root');
 giveLibrariesTheLocale();

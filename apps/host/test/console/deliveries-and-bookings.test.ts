@@ -5,6 +5,7 @@ import {
   closeByEscape,
   isFocused,
   openCommandMenu,
+  openConsole,
   openPage,
   settled,
   signIn,
@@ -39,6 +40,21 @@ test('a browser that opens the host’s address is asked to sign in, shown the e
   await page.getByLabel('Token').waitFor();
   await scene.go(page, '/deliveries');
   await page.getByLabel('Token').waitFor();
+});
+
+test('a page that stayed open through an upgrade loads the scripts of the new version', async () => {
+  const { page } = await openConsole(scene.browser, scene.host);
+  let areFormer = true;
+  await page.route('**/console/assets/deliveries-page-*', (route) =>
+    areFormer ? route.fulfill({ status: 404 }) : route.continue(),
+  );
+  page.once('domcontentloaded', () => {
+    areFormer = false;
+  });
+  // One that was just opened would show the error: the host's scripts are broken.
+  await page.waitForFunction(() => performance.now() > 10_000, undefined, { polling: 500 });
+  await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
 });
 
 test('the overview counts delivered and failed messages, and links to them', async () => {
