@@ -20,6 +20,8 @@ export const goodQueryPlugin = defineBookingSystem({
     pathShape: 'query',
     guestId: 'none',
   },
+  // Lacks the status of the suite's own bookings.
+  statusMap: { Booked: 'active' },
 });
 
 /** Addresses every guest by the waiver id. */

@@ -10,6 +10,7 @@ import {
   finishNativeBooking,
   type JsonObject,
   objectOf,
+  objectsIn,
   Reading,
   type RequestPurpose,
   requiredCount,
@@ -53,10 +54,12 @@ const isStartOfDay = (time: unknown): boolean => typeof time === 'string' && tim
  * opening hours that are a part of the day are not the whole day.
  */
 function withoutBookedTime(availability: JsonObject, product: JsonObject): string | undefined {
-  const { localDateTimeStart: start, localDateTimeEnd: end, allDay } = availability;
+  const { localDateTimeStart: start, localDateTimeEnd: end, allDay, openingHours } = availability;
   if (isStartOfDay(start) && isStartOfDay(end)) return 'the session is the whole day';
   if (product.availabilityType === 'OPENING_HOURS') return 'the session is the opening hours';
-  return allDay === true ? 'the session is the whole day' : undefined;
+  if (allDay !== true) return undefined;
+  // A product that no longer exists has no type.
+  return `the session is ${objectsIn(openingHours).length > 0 ? 'the opening hours' : 'the whole day'}`;
 }
 
 /** The booked availability; `undefined` if the booking is open-dated. */

@@ -14,7 +14,7 @@ import { percentEncode } from '@waiver-service/outbound';
 import { failureOf, isSuccess, raiseForStatus } from './answers/raise-for-status.ts';
 import { isJsonObject, quoted } from './reading/json.ts';
 import { readBooking } from './reading/read-booking.ts';
-import { statusGroupOf } from './reading/reading.ts';
+import { Reading, statusGroupOf, warnOfUnknownStatus } from './reading/reading.ts';
 
 /**
  * Why an id cannot be part of a URL; `undefined` if it can. URL parsers remove `.` and `..` from a path even
@@ -49,8 +49,16 @@ function requestBooking(plugin: PluginInfo, { http, pool }: BookingSystemContext
 }
 
 function withStatusGroup(fetched: FetchedBooking, { statusMap }: PluginInfo): FetchedBooking {
-  const statusGroup = statusGroupOf(statusMap, fetched.booking.status);
-  return statusGroup ? { ...fetched, booking: { ...fetched.booking, statusGroup } } : fetched;
+  const { booking, warnings } = fetched;
+  const statusGroup = statusGroupOf(statusMap, booking.status);
+  if (statusGroup === undefined) return fetched;
+  const reading = new Reading();
+  warnOfUnknownStatus(reading, statusMap, { status: booking.status });
+  return {
+    ...fetched,
+    booking: { ...booking, statusGroup },
+    warnings: [...warnings, ...reading.warnings],
+  };
 }
 
 // Only a warning: some systems accept one id and respond with another. But it may also be another guest's booking.

@@ -120,15 +120,17 @@ describe('the response', () => {
     expect((await read('1042')).warnings.map(({ code }) => code)).toEqual(['number_as_string']);
   });
 
-  test('gets a statusGroup only from a plugin with a map; an unknown status is `other`', async () => {
+  test('gets a statusGroup only from a plugin with a map; an unknown status is `other`, with a warning', async () => {
     const mapped = defineBookingSystem({ ...byPath, statusMap: { Active: 'active' } });
+    const readMapped = () => mapped.fetchBooking(setup.context(mapped), 'BK-1042');
     server.willAnswer({ body: currentBody() });
     expect((await read()).booking).not.toHaveProperty('statusGroup');
-    expect((await mapped.fetchBooking(setup.context(mapped), 'BK-1042')).booking.statusGroup).toBe('active');
+    expect(await readMapped()).toMatchObject({ booking: { statusGroup: 'active' }, warnings: [] });
     server.willAnswer({ body: { ...currentBody(), status: 'constructor' } });
-    expect((await mapped.fetchBooking(setup.context(mapped), 'BK-1042')).booking).toMatchObject({
-      status: 'constructor',
-      statusGroup: 'other',
+    expect((await read()).warnings).toEqual([]);
+    expect(await readMapped()).toMatchObject({
+      booking: { status: 'constructor', statusGroup: 'other' },
+      warnings: [{ code: 'unknown_status', path: 'status' }],
     });
   });
 });

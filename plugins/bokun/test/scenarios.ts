@@ -1,5 +1,11 @@
-import type { JudgedAnswer, NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
+import type {
+  JudgedAnswer,
+  NativeBody,
+  NativeExchange,
+  NativeScenarios,
+} from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
+import { objectsIn } from '@waiver-service/plugin-kit';
 import { fixture } from './fixtures.ts';
 
 /** The time zone of the account in all tests: two and a half hours behind UTC in June. */
@@ -80,12 +86,27 @@ const day = { from: '2027-06-12T02:30:00.000Z', until: '2027-06-13T02:30:00.000Z
 
 const ofApp = { 'x-bokun-apikey': 'app-key-1', 'x-bokun-vendor-id': 'VmVuZG9yOjQ=' };
 
+/** A confirmed booking whose only activity admits nobody. */
+const ofNobody: NativeBody = {
+  name: 'two-named-guests, without people',
+  body: {
+    ...fixture('two-named-guests'),
+    activityBookings: objectsIn(fixture('two-named-guests').activityBookings).map((activity) => ({
+      ...activity,
+      pricingCategoryBookings: [],
+      totalParticipants: 0,
+    })),
+  },
+  expected: { booking: { ...twoGuests, pax: 0, guests: [] }, warnings: ['nobody_expected'] },
+};
+
 /** Bókun's API as documented, with our own bodies. */
 export const scenarios: NativeScenarios = {
   bookingId,
   readRequest: { method: 'GET', path: '/booking.json/booking/{bookingId}' },
   bodies: [
     body('two-named-guests'),
+    ofNobody,
     body('guests-without-names', { guests: [unnamed('354000301'), unnamed('354000302')] }, [
       'guest_without_name',
     ]),

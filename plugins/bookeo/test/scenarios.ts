@@ -180,6 +180,11 @@ export const scenarios: NativeScenarios = {
   readRequest,
   bodies: [
     body('two-people'),
+    {
+      name: 'two-people, without either',
+      body: { ...fixture('two-people'), participants: { numbers: [], details: [] } },
+      expected: { booking: { ...twoPeople, pax: 0, guests: [] }, warnings: ['nobody_expected'] },
+    },
     body('unknown-people', { guests: [adult('Cadults-1'), adult('Cadults-2')] }, ['guest_without_name']),
     body('unreadable-person', { guests: [noor, child] }, ['guest_without_name']),
     body('numbers-without-details', { pax: 13, guests: [] }, ['string_as_number']),

@@ -87,12 +87,30 @@ const told = (name: string, body: unknown, ...bookingIds: string[]): NativeInbou
 });
 const waiver = (day: string) => ({ id: 'w 1', updatedAt: `2027-06-${day}T18:00:00.123Z` });
 
+/** An item whose parameter counts no people. */
+const ofNobody = {
+  sku: 'kayakam',
+  name: 'Morning kayak',
+  start_date: 1812958200,
+  end_date: 1812970800,
+  qty: 1,
+  param: { adults: { lbl: 'Adults', qty: 0 } },
+};
+
 /** Checkfront's API as documented. */
 export const scenarios: NativeScenarios = {
   bookingId,
   readRequest: read,
   bodies: [
     { name: 'detail', body: fixture('detail'), expected: { booking: detail } },
+    {
+      name: 'detail, without people',
+      body: { ...fixture('detail'), booking: { ...Object(fixture('detail').booking), items: { 1: ofNobody } } },
+      expected: {
+        booking: { ...detail, pax: 0, bookedSessions: [kayak], param: { adults: 0 } },
+        warnings: ['nobody_expected'],
+      },
+    },
     {
       name: 'detail-day-item: the end is unknown',
       body: fixture('detail-day-item'),

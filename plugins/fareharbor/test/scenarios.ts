@@ -108,6 +108,11 @@ export const scenarios: NativeScenarios = {
   bodies: [
     { name: 'booked', body: fixture('booked'), expected: { booking: booked } },
     {
+      name: 'booked, without customers',
+      body: { booking: { ...fixture('booked').booking, customers: [], customer_count: 0 } },
+      expected: { booking: { ...booked, pax: 0, guests: [] }, warnings: ['nobody_expected'] },
+    },
+    {
       name: 'offset-without-colon',
       body: fixture('offset-without-colon'),
       expected: {

@@ -100,6 +100,15 @@ describe('a session of a whole day is said to be one', () => {
       ]);
     }
   });
+
+  test('opening hours of a product that no longer exists are known by the availability', async () => {
+    const hours = { allDay: true, openingHours: [{ from: '14:00', to: '18:00' }] };
+    const { availability } = withTimes('2027-06-12T14:00:00+01:00', '2027-06-12T18:00:00+01:00', hours);
+    const { warnings } = await read({ availability, product: { timeZone: 'Europe/London' } });
+    expect(warnings.map(({ message }) => message)).toContain(
+      'no time was booked: the session is the opening hours',
+    );
+  });
 });
 
 test('an activity has the product’s title, else its internal name', async () => {
@@ -205,9 +214,12 @@ describe('statuses of unit items', () => {
   });
 });
 
-test('a confirmed booking without unit items expects nobody, which is a warning', async () => {
-  const { booking, warnings } = await read({ unitItems: [] });
-  expect(booking).toMatchObject({ pax: 0, statusGroup: 'active' });
-  expect(warnings).toMatchObject([{ code: 'nobody_expected', path: 'pax' }]);
+test('a confirmed booking without unit items, or of no admission, expects nobody, which is a warning', async () => {
+  const towel = { ...first, unit: { ...first.unit, restrictions: { paxCount: 0 } } };
+  for (const unitItems of [[], [towel]]) {
+    const { booking, warnings } = await read({ unitItems });
+    expect(booking).toMatchObject({ pax: 0, statusGroup: 'active' });
+    expect(warnings).toMatchObject([{ code: 'nobody_expected', path: 'pax' }]);
+  }
   expect((await read({ unitItems: [], status: 'ON_HOLD' })).warnings).toEqual([]);
 });

@@ -80,6 +80,12 @@ runContractSuite(peek, {
     bodies: [
       reads('confirmed'),
       {
+        name: 'confirmed, without unit items',
+        body: fixture('confirmed', { unitItems: [] }),
+        further: [readProduct],
+        expected: { booking: { ...usual, pax: 0, guests: [] }, warnings: ['nobody_expected'] },
+      },
+      {
         ...reads('on-hold'),
         expected: {
           booking: {

@@ -1,7 +1,7 @@
 import { type NativeExchange, runContractSuite } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
 import plugin from '../src/index.ts';
-import { fixture, orderNumber } from './fixtures.ts';
+import { fixture, itemsOf, orderNumber } from './fixtures.ts';
 
 const session = {
   startsAt: '2027-06-11T22:00:00Z',
@@ -79,6 +79,18 @@ runContractSuite(plugin, {
     readRequest: { method: 'GET', path },
     bodies: [
       reads('two-named-participants', usual),
+      {
+        name: 'two-named-participants, of whom none was booked',
+        body: fixture('two-named-participants', {
+          items: itemsOf('two-named-participants').map((item) => ({
+            ...item,
+            quantities: [],
+            totalQuantity: 0,
+            participants: [],
+          })),
+        }),
+        expected: { booking: { ...usual, pax: 0, guests: [] }, warnings: ['nobody_expected'] },
+      },
       reads(
         'blank-participants',
         { ...usual, guests: ['1-1', '1-2'].map((id) => ({ id, participantType: 'adult' })) },

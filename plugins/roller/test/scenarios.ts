@@ -161,6 +161,16 @@ export const scenarios: NativeScenarios = {
       name: 'paid, by its reference',
       bookingId: bookingReference,
     },
+    {
+      ...body('paid', { pax: 0, guests: [] }, ['nobody_expected']),
+      name: 'paid, for passes of which none was bought',
+      body: {
+        ...fixture('paid'),
+        items: objectsIn(fixture('paid').items)
+          .slice(0, 1)
+          .map((item) => ({ ...item, quantity: 0, tickets: [] })),
+      },
+    },
     body(
       'group-pass',
       {

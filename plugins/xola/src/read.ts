@@ -139,6 +139,16 @@ function activeItems(reading: Reading, items: readonly ListedObject[]): readonly
   return kept;
 }
 
+// An item whose status decides for the order is named by the order's status.
+function warnOfUnknownItems(reading: Reading, items: readonly ListedObject[], ofOrder: string): void {
+  const meaning = 'its people are expected';
+  for (const { value, path } of items) {
+    const status = textOf(value.status);
+    if (status === undefined || status === ofOrder) continue;
+    warnOfUnknownStatus(reading, statusMap, { status, path: `${path}.status`, meaning });
+  }
+}
+
 function notesOf({ notes }: JsonObject): string | undefined {
   const texts = objectsIn(notes).map(({ text }) => textOf(text));
   return textOf(texts.filter((text) => text !== undefined).join('\n'));
@@ -162,8 +172,7 @@ function statusOf(
   if (ofCancelled !== undefined || isKnown(own) || ofItems === undefined)
     return ofCancelled ?? own ?? ofItems;
   if (own !== undefined && own !== 'committed') {
-    const meaning = 'the items’ status counts';
-    warnOfUnknownStatus(reading, statusMap, { status: own, path: 'status', meaning });
+    warnOfUnknownStatus(reading, statusMap, { status: own, meaning: 'the items’ status counts' });
   }
   return ofItems;
 }
@@ -187,6 +196,7 @@ export function readOrder(
   // A cancelled order keeps its items without a time, so that guests and pax do not change.
   const isOrderCancelled = isCancelled(statusText);
   const items = isOrderCancelled ? active : withTime(reading, active);
+  if (!isOrderCancelled) warnOfUnknownItems(reading, items, statusText ?? '');
   const read = items.map((item) => readItem(reading, item, durationMinutes, isOrderCancelled));
   const contact = { name: customerName, email: customerEmail, phoneNumber: phone };
   const notes = notesOf(order);

@@ -1,5 +1,6 @@
 import type { NativeScenarios } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
+import { objectsIn } from '@waiver-service/plugin-kit';
 import { fixture } from './fixtures.ts';
 
 const bookingId = '64b0c0ffee00000000000001';
@@ -57,6 +58,14 @@ export const scenarios: NativeScenarios = {
   },
   bodies: [
     body('one-item'),
+    {
+      name: 'one-item, of which none was bought',
+      body: {
+        ...fixture('one-item'),
+        items: objectsIn(fixture('one-item').items).map((item) => ({ ...item, quantity: 0, guests: [] })),
+      },
+      expected: { booking: { ...oneItem, pax: 0, guests: [] }, warnings: ['nobody_expected'] },
+    },
     body('two-items-and-notes', {
       pax: 5,
       bookedSessions: [kayak, walk],

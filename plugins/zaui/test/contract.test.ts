@@ -66,6 +66,12 @@ runContractSuite(zaui, {
     bodies: [
       reads('confirmed', {}, [nameless]),
       {
+        name: 'confirmed, without unit items',
+        body: fixture('confirmed', { unitItems: [] }),
+        further: [readProduct],
+        expected: { booking: { ...usual, pax: 0, guests: [] }, warnings: ['nobody_expected'] },
+      },
+      {
         ...reads('on-hold', {}, [nameless]),
         expected: {
           booking: {

@@ -1,5 +1,7 @@
+import type { BookingSystemPlugin } from '@waiver-service/core';
+import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
-import { readsBoth, readsContract, readsCurrent, readsLegacy } from '../conditions.ts';
+import { all, hasStatusMap, readsBoth, readsContract, readsCurrent, readsLegacy } from '../conditions.ts';
 import { expectFetched } from '../expectations.ts';
 import {
   type Body,
@@ -25,6 +27,10 @@ async function expectSessionTolerated(kit: ClauseKit, changes: Body, read: Body,
   const fetched = await fetchBody(kit, writeCurrent({ bookedSessions: [firstSession(changes)] }));
   expectFetched(fetched, { ...contractBooking, bookedSessions: [firstSession(read)] }, warnings);
 }
+
+/** A status that means an active booking to the plugin. */
+const activeStatusOf = ({ statusMap = {} }: BookingSystemPlugin): string =>
+  Object.keys(statusMap).find((status) => statusMap[status] === 'active') ?? contractBooking.status;
 
 const section = 'decisions, reading';
 
@@ -154,7 +160,26 @@ export const readToleranceClauses: readonly Clause[] = [
     section,
     title: 'a booking that is not cancelled and has the pax 0 is read, with a warning (nobody_expected)',
     appliesTo: readsContract,
-    run: (kit) => expectTolerated(kit, { pax: 0 }, { pax: 0 }, ['nobody_expected pax']),
+    run(kit) {
+      const changes = { status: activeStatusOf(kit.plugin), pax: 0 };
+      return expectTolerated(kit, changes, changes, ['nobody_expected pax']);
+    },
+  },
+  {
+    id: 'tolerance/unknown-status',
+    section,
+    title: 'a status that the manifest’s map lacks is a warning (unknown_status), and no other status is',
+    appliesTo: all(readsContract, hasStatusMap),
+    async run(kit) {
+      const { statusMap = {} } = kit.plugin;
+      for (const status of [...Object.keys(statusMap), 'a status of no map']) {
+        for (const write of inEachForm(kit.plugin)) {
+          const { warnings } = await fetchBody(kit, write({ status }));
+          const unknown = warnings.filter(({ code }) => code === 'unknown_status').map(({ path }) => path);
+          expect(unknown, status).toEqual(Object.hasOwn(statusMap, status) ? [] : ['status']);
+        }
+      }
+    },
   },
   {
     id: 'tolerance/session-incomplete',

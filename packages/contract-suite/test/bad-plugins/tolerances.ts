@@ -14,6 +14,7 @@ export const badTolerances: BadPlugins = {
   'tolerance/date-time-offset': { plugin: withoutWarning('date_time_rewritten') },
   'tolerance/guest-without-name': { plugin: withoutWarning('guest_without_name') },
   'tolerance/nobody-expected': { plugin: withoutWarning('nobody_expected') },
+  'tolerance/unknown-status': { plugin: withoutWarning('unknown_status') },
   'tolerance/session-incomplete': { plugin: withoutWarning('session_incomplete') },
   'tolerance/contact-incomplete': { plugin: withoutWarning('contact_incomplete') },
   'tolerance/value-ignored': { plugin: withoutWarning('value_ignored') },

@@ -67,8 +67,7 @@ export function finishNativeBooking(
   }
   warnOfNamelessGuests(reading, booking.guests);
   if (booking.statusGroup === undefined) {
-    const meaning = 'the booking counts neither as active nor as cancelled';
-    warnOfUnknownStatus(reading, statusMap, { status: booking.status, path: 'status', meaning });
+    warnOfUnknownStatus(reading, statusMap, { status: booking.status });
   }
   const { guests, contact, ...others } = booking;
   const read = withoutUndefined({

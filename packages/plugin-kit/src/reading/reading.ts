@@ -55,11 +55,18 @@ export function statusGroupOf(statusMap: StatusMap, status: string): StatusGroup
   return Object.hasOwn(statusMap, status) ? (statusMap[status] ?? 'other') : 'other';
 }
 
-/** Adds a warning for a status that the plugin's map lacks, with what it counts as: `counts as other`. */
+/**
+ * Adds a warning for a status that the plugin's map lacks. `path` and `meaning`, the status's place and what follows from
+ * it, default to those of a booking's own status.
+ */
 export function warnOfUnknownStatus(
   reading: Reading,
   statusMap: StatusMap,
-  { status, path, meaning }: { readonly status: string; readonly path: string; readonly meaning: string },
+  {
+    status,
+    path = 'status',
+    meaning = 'the booking counts neither as active nor as cancelled',
+  }: { readonly status: string; readonly path?: string; readonly meaning?: string },
 ): void {
   if (!statusMap || Object.hasOwn(statusMap, status)) return;
   reading.warn(
