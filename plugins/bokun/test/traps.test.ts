@@ -193,10 +193,10 @@ describe('the status', () => {
     expect(booking).toMatchObject({ status, statusGroup: group });
   });
 
-  test('that is not known is passed on, as other', () => {
-    expect(read({ ...base, status: 'AMENDED' }).booking).toMatchObject({
-      status: 'AMENDED',
-      statusGroup: 'other',
+  test('that is not known is passed on, as other, with a warning', () => {
+    expect(read({ ...base, status: 'AMENDED' })).toMatchObject({
+      booking: { status: 'AMENDED', statusGroup: 'other' },
+      warnings: [{ code: 'unknown_status', path: 'status' }],
     });
   });
 

@@ -98,6 +98,17 @@ describe('a customer', () => {
   });
 });
 
+test.each([
+  ['booked', 'active', []],
+  ['cancelled', 'cancelled', []],
+  ['rebooked', 'cancelled', []],
+  ['moved', 'other', ['unknown_status']],
+])('a booking that is %s is %s, with the warnings %j', (status, statusGroup, codes) => {
+  const { booking, warnings } = read({ status });
+  expect(booking).toMatchObject({ status, statusGroup });
+  expect(warnings.map(({ code }) => code)).toEqual(codes);
+});
+
 describe('the number of people', () => {
   const field = (value: unknown, changes: object = {}) => ({ name: 'Guests', value, ...changes });
   const option = { custom_field: { pk: 9, type: 'extended-option' } };

@@ -127,8 +127,10 @@ test.each([
   ['ABANDONED_CART', 'cancelled'],
   ['SOMETHING_NEW', 'other'],
 ])('an order that is %s is %s', async (status, statusGroup) => {
-  const { booking } = await read(fixture('two-named-participants', { status }));
+  const { booking, warnings } = await read(fixture('two-named-participants', { status }));
   expect(booking).toMatchObject({ status, statusGroup, pax: 2 });
+  const unknown = warnings.filter(({ code }) => code === 'unknown_status').map(({ path }) => path);
+  expect(unknown).toEqual(status === 'SOMETHING_NEW' ? ['status'] : []);
   expect(booking.guests).toHaveLength(2);
 });
 

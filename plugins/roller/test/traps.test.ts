@@ -256,7 +256,10 @@ describe('statuses', () => {
     ['Deleted', 'cancelled'],
     ['Refunded', 'other'],
   ])('%s is %s', (status, statusGroup) => {
-    expect(readFrom('paid', {}, { ...fixture('paid'), status }).booking.statusGroup).toBe(statusGroup);
+    const { booking, warnings } = readFrom('paid', {}, { ...fixture('paid'), status });
+    expect(booking.statusGroup).toBe(statusGroup);
+    const unknown = warnings.filter(({ code }) => code === 'unknown_status').map(({ path }) => path);
+    expect(unknown).toEqual(status === 'Refunded' ? ['status'] : []);
   });
 
   test('are needed, and so is the unique id', () => {

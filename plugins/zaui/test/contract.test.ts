@@ -66,6 +66,11 @@ runContractSuite(zaui, {
     bodies: [
       reads('confirmed', {}, [nameless]),
       {
+        ...reads('confirmed', { status: 'MOVED', statusGroup: 'other' }, [nameless, 'unknown_status']),
+        name: 'confirmed, in a status that OCTO does not have',
+        body: fixture('confirmed', { status: 'MOVED' }),
+      },
+      {
         name: 'confirmed, without unit items',
         body: fixture('confirmed', { unitItems: [] }),
         further: [readProduct],
