@@ -139,7 +139,7 @@ function activeItems(reading: Reading, items: readonly ListedObject[]): readonly
   return kept;
 }
 
-// An item whose status decides for the order is named by the order's status.
+// A status that the order takes from its items is a warning once, as the order's.
 function warnOfUnknownItems(reading: Reading, items: readonly ListedObject[], ofOrder: string): void {
   const meaning = 'its people are expected';
   for (const { value, path } of items) {
