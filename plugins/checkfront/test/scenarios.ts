@@ -105,7 +105,10 @@ export const scenarios: NativeScenarios = {
     { name: 'detail', body: fixture('detail'), expected: { booking: detail } },
     {
       name: 'detail, without people',
-      body: { ...fixture('detail'), booking: { ...Object(fixture('detail').booking), items: { 1: ofNobody } } },
+      body: {
+        ...fixture('detail'),
+        booking: { ...Object(fixture('detail').booking), items: { 1: ofNobody } },
+      },
       expected: {
         booking: { ...detail, pax: 0, bookedSessions: [kayak], param: { adults: 0 } },
         warnings: ['nobody_expected'],
