@@ -104,7 +104,7 @@ test.each([
   ['rebooked', 'cancelled', []],
   ['moved', 'other', ['unknown_status']],
 ])('a booking that is %s is %s, with the warnings %j', (status, statusGroup, codes) => {
-  const { booking, warnings } = read({ status });
+  const { booking, warnings } = read({ status }, 'guest name');
   expect(booking).toMatchObject({ status, statusGroup });
   expect(warnings.map(({ code }) => code)).toEqual(codes);
 });
