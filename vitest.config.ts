@@ -38,6 +38,8 @@ const withoutDatabase = [
 ];
 // Their tests patch the process, or are about processes and connections, which others' nock would patch.
 const isolated = ['packages/outbound', 'packages/embedded-postgres', 'packages/http', 'packages/signing'];
+// A feature's tests of its rows.
+const ofRows = 'packages/*/test/data/**/*.test.ts';
 // These run against a real PostgreSQL, one for the whole run.
 const onPostgres = [
   'packages/database',
@@ -100,7 +102,7 @@ export default defineConfig({
           env,
           name: 'packages',
           include: tests(withoutDatabase),
-          exclude,
+          exclude: [...exclude, ofRows],
           isolate: false,
         },
       },
@@ -124,7 +126,7 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'postgres',
-          include: tests(onPostgres),
+          include: [...tests(onPostgres), ofRows],
           exclude,
           globalSetup: [postgres],
           setupFiles: [statuses],
@@ -134,7 +136,7 @@ export default defineConfig({
       {
         ...reading,
         plugins: [seeding],
-        test: { ...patience, name: 'isolated', include: tests(isolated), exclude },
+        test: { ...patience, name: 'isolated', include: tests(isolated), exclude: [...exclude, ofRows] },
       },
     ],
   },

@@ -5,7 +5,6 @@ export {
   type SentAlert,
   TooManyAlerts,
 } from './alerts/alerts.ts';
-export type { AuditEntry, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
 export { BackupProblem } from './backups/backup-problem.ts';
 export { type RestoredBackup, restoreBackup } from './backups/restore-backup.ts';
 export { type BackupOptions, type BackupProgress, writeBackup } from './backups/write-backup.ts';
@@ -84,16 +83,8 @@ export {
   TooManyInvitations,
 } from './invitations/plan-invitations.ts';
 export type { InvitationRefusal } from './invitations/refusals.ts';
-export type { Credential } from './keys/credentials.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
-export type { IssuerVisit } from './keys/issuer-visits.ts';
 export type { KeyInfo } from './keys/key-info.ts';
-export {
-  type IssuerPerson,
-  maxSessionMs,
-  type PersonSession,
-  type SessionOwner,
-} from './keys/person-sessions.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
 export type { ClaimRequest, DestinationShare, ProbeRequest } from './outbox/claim.ts';
 export type {

@@ -5,10 +5,13 @@ import {
   createEncryption,
   createNotifications,
   type EncryptionKey,
+  type Schema,
 } from '@waiver-service/database';
 import { channels } from './database/notifications.ts';
-import { schema } from './database/schema.ts';
+import { schemaOf } from './database/schema.ts';
+import type { Tables } from './database/tables.ts';
 import { type HashEmail, openEmailHashes } from './encryption/email-hashes.ts';
+import type { FeatureData } from './feature-data.ts';
 import { expireLeases } from './outbox/dispatchers.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 
@@ -18,12 +21,14 @@ export interface OpenDatabaseOptions {
   readonly maxConnections: number;
   /** No other process uses the database: the leases of a killed host end at once. */
   readonly soleHost: boolean;
+  readonly features: readonly FeatureData[];
   readonly onNotice: (event: StoreEvent) => void;
 }
 
 /** A migrated database, and the encryption of its columns. */
 export interface OpenedDatabase {
   readonly context: StoreContext;
+  readonly schema: Schema<Tables>;
   readonly renewal: ConnectionRenewal;
   close(): Promise<void>;
 }
@@ -32,7 +37,8 @@ const statementTimeoutMs = 30_000;
 
 /** Migrates the database and connects to it. Throws as `openStore` does. */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenedDatabase> {
-  const { databaseUrl, encryptionKeys, maxConnections, soleHost, onNotice } = options;
+  const { databaseUrl, encryptionKeys, maxConnections, soleHost, features, onNotice } = options;
+  const schema = schemaOf(features);
   const encryption = createEncryption(encryptionKeys);
   await schema.migrate(databaseUrl, ({ migration, waitsFor, attempts }) => {
     const cause =
@@ -70,6 +76,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
       hashEmail,
       notifications,
     },
+    schema,
     renewal,
     async close() {
       await notifications.close();

@@ -1,7 +1,6 @@
 import type { EncryptionKey } from '@waiver-service/database';
 import { startBackgroundJobs } from '@waiver-service/database';
 import { createAlerts } from './alerts/alerts.ts';
-import { createAuditLog } from './audit/audit-log.ts';
 import { createAuthorizationRequests } from './booking-systems/authorization-requests.ts';
 import { createBookingSystems } from './booking-systems/booking-systems.ts';
 import { createBookingSystemSessions } from './booking-systems/sessions.ts';
@@ -13,13 +12,13 @@ import { createChanges } from './changes/changes.ts';
 import { createCheckInLinks } from './check-in/check-in-links.ts';
 import { createKiosks } from './check-in/kiosks.ts';
 import { createReturningCodes } from './check-in/returning-codes.ts';
-import { schema } from './database/schema.ts';
 import { createDays } from './days/days.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
 import { createRecoveryJob } from './deliveries/recoveries.ts';
 import { createCancelJob } from './destinations/cancel-job.ts';
 import { createDestinations } from './destinations/destinations.ts';
 import { createWriteUnitJob } from './destinations/write-unit-job.ts';
+import type { FeatureData } from './feature-data.ts';
 import { createForms } from './forms/forms.ts';
 import { createErasureJob } from './guests/erasure-job.ts';
 import { createGuests } from './guests/guests.ts';
@@ -28,10 +27,7 @@ import { createInstallations } from './installations/installations.ts';
 import { leaveUsualAddress } from './installations/set-address.ts';
 import { createVendorWebhooks } from './installations/vendor-webhooks.ts';
 import { createInvitations } from './invitations/invitations.ts';
-import { createCredentials } from './keys/credentials.ts';
 import { createInstallKeys } from './keys/install-keys.ts';
-import { createIssuerVisits } from './keys/issuer-visits.ts';
-import { createPersonSessions } from './keys/person-sessions.ts';
 import { openDatabase } from './open-database.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { createOverviews } from './overview/overview.ts';
@@ -41,7 +37,7 @@ import { createPools } from './pools/pools.ts';
 import { takeRequests } from './request-budgets/take-requests.ts';
 import { oldestKept } from './retention/oldest-kept.ts';
 import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
-import { createPruneRowsJob } from './retention/prune-rows.ts';
+import { createPruneRowsJob, retentionRules } from './retention/prune-rows.ts';
 import { createPruneWaiversJob } from './retention/prune-waivers.ts';
 import { createEndBegunJob, createMarkBegunJob } from './signings/end-begun-job.ts';
 import { createExpireAnswersJob } from './signings/expire-job.ts';
@@ -74,6 +70,8 @@ export interface OpenStoreOptions {
   readonly deadRetentionMs?: number;
   /** Between two rounds of pruning; an hour by default. */
   readonly pruneIntervalMs?: number;
+  /** What features keep beside the store's tables; without it, the database has only the store's. */
+  readonly features?: readonly FeatureData[];
   readonly onNotice?: (event: StoreEvent) => void;
 }
 
@@ -103,6 +101,7 @@ export async function openStore({
   deliveryRetentionMs = 90 * dayMs,
   deadRetentionMs = 365 * dayMs,
   pruneIntervalMs: intervalMs = hourMs,
+  features = [],
   onNotice = () => {},
 }: OpenStoreOptions) {
   const opened = await openDatabase({
@@ -110,18 +109,22 @@ export async function openStore({
     encryptionKeys,
     maxConnections,
     soleHost,
+    features,
     onNotice,
   });
-  const { context, renewal } = opened;
+  const { context, schema, renewal } = opened;
   const { database, notifications } = context;
   const onEnqueued = () => notifications.announce('outbox');
 
   const setups = createPoolSetups(database, notifications);
   const watcher = createChangeWatcher(database, (onChange) => notifications.listen('changes', onChange));
-  const pruned = { attempt: 0, 'audit-entry': 0, delivery: 0, waiver: 0 };
-  const count = (kind: keyof typeof pruned) => (rows: number) => {
-    pruned[kind] += rows;
+  const rules = retentionRules({ auditRetentionMs, deliveryRetentionMs }, features);
+  const kinds = ['attempt', ...rules.flatMap(({ kind = [] }) => kind), 'delivery', 'waiver'];
+  const pruned: Record<string, number> = Object.fromEntries(kinds.map((kind) => [kind, 0]));
+  const countRows = (kind: string, rows: number) => {
+    pruned[kind] = (pruned[kind] ?? 0) + rows;
   };
+  const count = (kind: string) => countRows.bind(undefined, kind);
   const jobs = startBackgroundJobs(
     [
       createCancelJob(database),
@@ -129,8 +132,9 @@ export async function openStore({
       createWriteUnitJob(database),
       createPruneRowsJob(
         database,
-        { auditRetentionMs, deliveryRetentionMs, intervalMs: Math.min(intervalMs, 10 * minuteMs) },
-        count('audit-entry'),
+        rules,
+        Math.min(intervalMs, 10 * minuteMs),
+        countRows,
       ),
       createPruneDeliveriesJob(
         database,
@@ -153,13 +157,11 @@ export async function openStore({
   let closing: Promise<void> | undefined;
 
   return {
+    /** For the parts of features, which keep their tables in the same database. */
+    context,
     pools: createPools(context, setups),
     accessTokens: createAccessTokens(context, setups),
-    credentials: createCredentials(context),
     alerts: createAlerts(context, jobs.wake),
-    auditLog: createAuditLog(context),
-    personSessions: createPersonSessions(context),
-    issuerVisits: createIssuerVisits(context),
     bookingSystems: createBookingSystems(context, {
       checkWebhooks: vendorWebhooks.checkSoon,
       leaveUsualAddress,

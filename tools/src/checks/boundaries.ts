@@ -38,7 +38,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
       'delivery',
     ],
   ],
-  ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'http', 'store', 'integration']],
+  ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'database', 'http', 'store', 'integration']],
   ['packages/alerts', ['api', 'http', 'store', 'delivery', 'integration']],
   [
     'packages/signing',
@@ -63,8 +63,8 @@ const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
-    folders: /^packages\/(database|store)$/,
-    why: 'SQL lives in packages/database and packages/store only',
+    folders: /^packages\/(database|store|people)$/,
+    why: 'SQL lives in packages/database, in packages/store and in what features keep beside it',
   },
   {
     modules: /^(axios|undici)(\/|$)/,

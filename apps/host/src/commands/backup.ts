@@ -1,4 +1,5 @@
 import { type BackupProgress, writeBackup } from '@waiver-service/store';
+import { features } from '../features.ts';
 import { encryptionKeysFile, existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { type CommandOutput, inBytes, stopOnSignal, withDatabase } from './command-output.ts';
@@ -23,7 +24,7 @@ export function backUp(
   const encryptionKeys = existingEncryptionKeys(settings);
   return withDatabase(settings, note, async ({ url }) => {
     const { takenAt, tables, rows, fileBytes, keyId, ...backup } = await stopOnSignal((signal) =>
-      writeBackup({ databaseUrl: url, encryptionKeys, file, onProgress: progressNotes(note), signal }),
+      writeBackup({ databaseUrl: url, encryptionKeys, features, file, onProgress: progressNotes(note), signal }),
     );
     const keys = settings.encryptionKeys === undefined ? encryptionKeysFile(settings) : 'ENCRYPTION_KEYS';
     print(

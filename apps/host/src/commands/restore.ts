@@ -1,4 +1,5 @@
 import { type RestoredBackup, restoreBackup } from '@waiver-service/store';
+import { features } from '../features.ts';
 import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { progressNotes } from './backup.ts';
@@ -40,6 +41,7 @@ export function restore(
       restoreBackup({
         databaseUrl: url,
         encryptionKeys,
+        features,
         file,
         onProgress: progressNotes(note),
         signal,

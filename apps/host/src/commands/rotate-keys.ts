@@ -1,5 +1,6 @@
 import type { KeyRotation } from '@waiver-service/database';
 import { rotateEncryptionKeys } from '@waiver-service/store';
+import { features } from '../features.ts';
 import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { type CommandOutput, stopOnSignal, withDatabase } from './command-output.ts';
@@ -31,6 +32,7 @@ export function rotateKeys(settings: HostSettings, { print, note }: CommandOutpu
   return withDatabase(settings, note, async ({ url }) => {
     const rotation = await stopOnSignal((signal) =>
       rotateEncryptionKeys({
+        features,
         databaseUrl: url,
         encryptionKeys,
         onProgress({ table, reencrypted }) {

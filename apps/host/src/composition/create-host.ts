@@ -11,6 +11,7 @@ import {
 } from '@waiver-service/integration/load-plugins';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { features } from '../features.ts';
 import { hostFolder } from '../host-package.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';
@@ -97,6 +98,7 @@ async function openDatabase(
         deliveryRetentionMs: settings.deliveryRetention,
         deadRetentionMs: settings.deadRetention,
         pruneIntervalMs: settings.pruneInterval,
+        features,
         onNotice: reportNotices(log, faults),
       }),
     (error) => (soleHost ? error : databaseProblem(error)),

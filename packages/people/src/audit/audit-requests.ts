@@ -8,10 +8,11 @@ import {
   type PoolAccessServices,
   poolsOfResource,
 } from '@waiver-service/http';
-import { Store, textField } from '@waiver-service/integration';
-import type { AuditedRequest, AuditLog } from '@waiver-service/store';
+import { textField } from '@waiver-service/integration';
+import type { AuditedRequest, AuditLog } from '../data/audit-log.ts';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
+import { PeopleStore } from '../data/people-store.ts';
 
 const repeatedWithinMs = 60_000;
 const maxRemembered = 10_000;
@@ -185,7 +186,7 @@ export class RequestAudit {
     address: request.ip,
   });
 
-  constructor(@inject(Store) readonly store: Store) {}
+  constructor(@inject(PeopleStore) readonly store: PeopleStore) {}
 
   /** Records the requests of an app. */
   watch(app: HostApp): void {

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { type auditEntrySchema, exportAuditEntries, listAuditEntries } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { isAtLeast, pageOf, personOf, poolsToShow } from '@waiver-service/http';
-import { Store } from '@waiver-service/integration';
-import type { AuditEntry, AuditFilter } from '@waiver-service/store';
+import type { AuditEntry, AuditFilter } from '../data/audit-log.ts';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { PeopleStore } from '../data/people-store.ts';
 
 type Field = string | number | Date | undefined;
 
@@ -53,7 +53,7 @@ const exportedAtOnce = 1_000;
 /** `GET /v1/admin/audit`: who did what, and who read whose data. */
 @injectable()
 export class AuditRoute implements RouteModule {
-  constructor(@inject(Store) private readonly store: Store) {}
+  constructor(@inject(PeopleStore) private readonly store: PeopleStore) {}
 
   addRoutes(app: HostApp): void {
     const { store } = this;

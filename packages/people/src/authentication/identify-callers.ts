@@ -14,9 +14,9 @@ import {
   type PoolAccessServices,
   requirePools,
 } from '@waiver-service/http';
-import { BaseUrl, Store, type WaiverApp, waiverApp } from '@waiver-service/integration';
+import { BaseUrl, type WaiverApp, waiverApp } from '@waiver-service/integration';
 import { isSameSecret } from '@waiver-service/plugin-kit';
-import type { SessionOwner } from '@waiver-service/store';
+import type { SessionOwner } from '../data/person-sessions.ts';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
@@ -24,6 +24,7 @@ import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { AdminToken } from './admin-token.ts';
 import { sessionOf } from './session-cookie.ts';
+import { PeopleStore } from '../data/people-store.ts';
 
 // No secret of this service contains it.
 const separator = '.';
@@ -103,7 +104,7 @@ export class CallerIdentification {
     @inject(PeopleSettings) private readonly settings: PeopleSettings,
     @inject(AdminToken) private readonly adminToken: AdminToken,
     @inject(BaseUrl) private readonly baseUrl: BaseUrl,
-    @inject(Store) private readonly store: Store,
+    @inject(PeopleStore) private readonly store: PeopleStore,
     @inject(RequestAudit) private readonly audit: RequestAudit,
     @inject(AdminSeal) private readonly adminSeal: AdminSeal,
   ) {}

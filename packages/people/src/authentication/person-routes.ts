@@ -10,13 +10,15 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { HttpProblem, pageOf, personOf } from '@waiver-service/http';
-import { keyItem, requirePoolsExist, Store } from '@waiver-service/integration';
-import type { Credential, PersonSession } from '@waiver-service/store';
+import { keyItem, requirePoolsExist } from '@waiver-service/integration';
+import type { Credential } from '../data/credentials.ts';
+import type { PersonSession } from '../data/person-sessions.ts';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { personOfSession } from './identify-callers.ts';
+import { PeopleStore } from '../data/people-store.ts';
 
 function credentialAnswer(credential: Credential): z.input<typeof credentialSchema> {
   const { name, role, pools, expiresAt } = credential;
@@ -27,7 +29,7 @@ function credentialAnswer(credential: Credential): z.input<typeof credentialSche
 @injectable()
 export class PersonRoutes implements RouteModule {
   constructor(
-    @inject(Store) readonly store: Store,
+    @inject(PeopleStore) readonly store: PeopleStore,
     @inject(PeopleSettings) private readonly settings: PeopleSettings,
   ) {}
 

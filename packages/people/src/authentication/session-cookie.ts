@@ -1,5 +1,5 @@
 import { cookieName, cookieOptions, visitCookieOptions } from '@waiver-service/http';
-import { maxSessionMs } from '@waiver-service/store';
+import { maxSessionMs } from '../data/person-sessions.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const sessionName = 'waiver_service_session';

@@ -2,8 +2,8 @@ import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeUuidCursor, idAfter, idBefore, pageById } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { inPools } from '../pools/in-pools.ts';
-import type { StoreContext } from '../store-context.ts';
+import { inPools } from '@waiver-service/store/features';
+import type { PeopleContext } from './tables.ts';
 
 /** A request by a person or a key. */
 export interface AuditedRequest {
@@ -74,7 +74,7 @@ function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuild
 /** Text of a request that was not validated may contain characters that PostgreSQL's text cannot. */
 const storable = (text: string | null) => text?.replaceAll('\u0000', '\uFFFD').toWellFormed() ?? null;
 
-export function createAuditLog({ database }: StoreContext) {
+export function createAuditLog({ database }: PeopleContext) {
   async function insert(request: AuditedRequest, status: number | null): Promise<string> {
     const { actor, name, action, pool, target, requestId, address } = request;
     const id = uuidv7();

@@ -3,9 +3,8 @@ import type { Page, PageRequest } from '@waiver-service/database';
 import { idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { StoreContext } from '../store-context.ts';
-import { findBySecret, isUnexpired, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
-import { generateSecret } from './secret.ts';
+import { findBySecret, generateSecret, isUnexpired, type KeyInfo, recordUse, type UsedKey } from '@waiver-service/store/features';
+import type { PeopleContext } from './tables.ts';
 
 /** A new token of a person or a program. */
 export interface CredentialSettings {
@@ -31,7 +30,7 @@ export interface Credential extends KeyInfo {
  * The tokens of people and programs that operate the service. They are not cached, so that revoking one takes effect at
  * once on every host.
  */
-export function createCredentials({ database }: StoreContext) {
+export function createCredentials({ database }: PeopleContext) {
   return {
     /** `token` cannot be read again. */
     async create({

@@ -2,9 +2,8 @@ import { CannotDecrypt } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { StoreContext } from '../store-context.ts';
-import { isSameHash } from './key-info.ts';
-import { hashSecret } from './secret.ts';
+import { hashSecret, isSameHash } from '@waiver-service/store/features';
+import type { PeopleContext } from './tables.ts';
 
 const visitSchema = z.object({
   id: z.string(),
@@ -28,7 +27,7 @@ const location = { table: 'issuer_visit', column: 'sealed', row: [] };
  * Visits of browsers to an OpenID Connect issuer. The browser keeps its own visit, encrypted, so that it can return to
  * any host and visits of strangers fill no table; only the ids of ended visits are stored.
  */
-export function createIssuerVisits({ database, encryption }: StoreContext) {
+export function createIssuerVisits({ database, encryption }: PeopleContext) {
   function open(sealed: string) {
     try {
       return visitSchema.parse(JSON.parse(encryption.decrypt(location, sealed)));

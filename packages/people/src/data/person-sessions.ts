@@ -3,11 +3,9 @@ import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeUuidCursor, isUuid, pageOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../database/tables.ts';
-import type { StoreContext } from '../store-context.ts';
+import { findBySecret, generateSecret, hashSecret, isUnexpired } from '@waiver-service/store/features';
 import type { Credential } from './credentials.ts';
-import { findBySecret, isUnexpired } from './key-info.ts';
-import { generateSecret, hashSecret } from './secret.ts';
+import type { Database, PeopleContext } from './tables.ts';
 
 /** A person for whom an OpenID Connect issuer vouched. */
 export interface IssuerPerson {
@@ -98,7 +96,7 @@ async function removeEnded(database: Database): Promise<void> {
  * The sessions of people who have signed in to the console, and the codes of links that sign in. Sessions are not cached,
  * so that revoking one takes effect at once on every host.
  */
-export function createPersonSessions({ database }: StoreContext) {
+export function createPersonSessions({ database }: PeopleContext) {
   async function start(credential: string | null): Promise<string | undefined> {
     await removeEnded(database);
     const { secret, hash } = generateSecret('wss');

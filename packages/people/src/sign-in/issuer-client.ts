@@ -1,7 +1,7 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import type { Outbound } from '@waiver-service/integration';
 import type { GuardedFetch } from '@waiver-service/outbound';
-import type { IssuerVisit } from '@waiver-service/store';
+import type { IssuerVisit } from '../data/issuer-visits.ts';
 import type { ServiceIdentifier } from 'inversify';
 import * as openid from 'openid-client';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';

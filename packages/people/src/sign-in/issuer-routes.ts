@@ -1,7 +1,7 @@
 import { beginSignIn, endSignIn, readSignIn } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { escapeHtml, HttpProblem, sendCardPage } from '@waiver-service/http';
-import { BaseUrl, Store } from '@waiver-service/integration';
+import { BaseUrl } from '@waiver-service/integration';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
@@ -9,6 +9,7 @@ import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearVisit, isOfConsole, setSession, setVisit, visitOf } from '../authentication/session-cookie.ts';
 import { IssuerFailure, type IssuerFailureKind, IssuerSignIn } from './issuer-client.ts';
 import type { SignedIn } from './person-of-claims.ts';
+import { PeopleStore } from '../data/people-store.ts';
 
 /** A page that says why a sign-in failed. The texts are plain. */
 interface SignInPage {
@@ -90,7 +91,7 @@ const noRole = (issuer: string, name: string, refusal: string): SignInPage => ({
 export class IssuerRoutes implements RouteModule {
   constructor(
     @inject(BaseUrl) private readonly baseUrl: BaseUrl,
-    @inject(Store) private readonly store: Store,
+    @inject(PeopleStore) private readonly store: PeopleStore,
     @inject(RequestAudit) private readonly audit: RequestAudit,
     @inject(IssuerSignIn) private readonly issuer: IssuerSignIn | undefined,
   ) {}

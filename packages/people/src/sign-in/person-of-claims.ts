@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isAtLeast } from '@waiver-service/http';
-import type { IssuerPerson } from '@waiver-service/store';
+import type { IssuerPerson } from '../data/person-sessions.ts';
 import { z } from 'zod';
 import type { GivenRole, SignInIssuer, SignInRoles } from './sign-in-settings.ts';
 

@@ -1,12 +1,13 @@
 import { createSignInLink, readSignInLink, signIn, signOut } from '@waiver-service/api';
 import type { HostApp, Person, RouteModule } from '@waiver-service/http';
 import { HttpProblem } from '@waiver-service/http';
-import { BaseUrl, Store } from '@waiver-service/integration';
+import { BaseUrl } from '@waiver-service/integration';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
 import { AdminSeal, CallerIdentification, personOfSession } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
+import { PeopleStore } from '../data/people-store.ts';
 
 const signInLinkMs = 15 * 60_000;
 
@@ -37,7 +38,7 @@ function credentialOf(proof: Person['proof']): string | null {
 export class SessionRoutes implements RouteModule {
   constructor(
     @inject(BaseUrl) private readonly baseUrl: BaseUrl,
-    @inject(Store) private readonly store: Store,
+    @inject(PeopleStore) private readonly store: PeopleStore,
     @inject(RequestAudit) private readonly audit: RequestAudit,
     @inject(AdminSeal) private readonly adminSeal: AdminSeal,
     @inject(CallerIdentification) private readonly identification: CallerIdentification,

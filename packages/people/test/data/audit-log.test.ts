@@ -1,10 +1,10 @@
 import { MalformedCursor } from '@waiver-service/database';
+import { pruneRows } from '@waiver-service/store/testing';
 import { expect, test } from 'vitest';
-import type { AuditedRequest, AuditFilter, Store } from '../../src/index.ts';
-import { createPruneRowsJob } from '../../src/retention/prune-rows.ts';
-import { openDatabase } from '../setup/open-database.ts';
+import type { AuditedRequest, AuditFilter } from '../../src/data/audit-log.ts';
+import type { PeopleStore } from '../../src/data/people-store.ts';
+import { peopleData } from '../../src/data/tables.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
-import { untilPruned } from '../setup/until-pruned.ts';
 
 const request: AuditedRequest = {
   actor: 'credential:1',
@@ -16,7 +16,7 @@ const request: AuditedRequest = {
   address: '203.0.113.7',
 };
 
-async function found(store: Store, filter: Partial<AuditFilter> = {}) {
+async function found(store: PeopleStore, filter: Partial<AuditFilter> = {}) {
   const { items } = await store.auditLog.list({ ofPoolsOnly: false, ...filter }, { limit: 100 });
   return items.map(({ requestId }) => requestId);
 }
@@ -81,9 +81,9 @@ const idOf = (time: number, count: number) => {
 };
 
 test('entries older than the retention are removed in batches, and none of the last day', async () => {
-  const { url, query } = await openTestStore();
-  await untilPruned(query);
-  const database = openDatabase(url);
+  const { url, query, store } = await openTestStore();
+  // It would prune what the test stores.
+  await store.close();
   const insert = async (ages: readonly number[]) => {
     const ids = ages.map((age, index) => idOf(Date.now() - age * dayMs, index));
     await query(
@@ -93,22 +93,11 @@ test('entries older than the retention are removed in batches, and none of the l
   };
   const left = async () => (await query('select count(*)::integer as left from audit_entry'))[0]?.left;
   await insert([...Array<number>(1_001).fill(11), 9, 0.9]);
-  const keepingFor = (auditRetentionMs: number) =>
-    createPruneRowsJob(database, {
-      auditRetentionMs,
-      deliveryRetentionMs: 10 * dayMs,
-      intervalMs: 3_600_000,
-    });
-  const job = keepingFor(10 * dayMs);
-  expect(await job.runBatch()).toBe(true);
+  expect(await pruneRows(url, [peopleData])).toBe(true);
   expect(await left()).toBe(3);
-  expect(await job.runBatch()).toBe(false);
+  expect(await pruneRows(url, [peopleData])).toBe(false);
   expect(await left()).toBe(2);
-  await insert([11]);
-  // Not again within the hour.
-  expect(await job.runBatch()).toBe(false);
-  expect(await left()).toBe(3);
-  await keepingFor(0).runBatch();
+  await pruneRows(url, [peopleData], 0);
   expect(await left()).toBe(1);
   await expect(query('delete from audit_entry')).rejects.toThrow(/append-only/);
 });

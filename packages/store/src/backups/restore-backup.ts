@@ -6,13 +6,15 @@ import {
   type KeyUse,
   requireSupportedServer,
   runMigrationsAtOnce,
+  type Schema,
 } from '@waiver-service/database';
 import { type ControlledTransaction, sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
 import { forgetChangeClock } from '../database/change-clock.ts';
+import { schemaOf } from '../database/schema.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { allEncryptedColumns } from '../encryption/encrypted-columns.ts';
-import { migrations } from '../migrations/migrations.ts';
+import type { FeatureData } from '../feature-data.ts';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { type BackupTable, listTables } from './catalog.ts';
 import { asRestrictedRole } from './restricted-role.ts';
@@ -65,7 +67,11 @@ async function requireEmpty(database: Database): Promise<void> {
 }
 
 /** Creates the tables as they were when the backup was taken. */
-async function createTables(transaction: Transaction, manifest: Manifest): Promise<void> {
+async function createTables(
+  transaction: Transaction,
+  manifest: Manifest,
+  migrations: Schema<Tables>['migrations'],
+): Promise<void> {
   const unknown = manifest.migrations.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0) {
     throw new BackupProblem(
@@ -132,16 +138,16 @@ async function loadTables(
   return { rows, leftOut: tables.map(({ name }) => name).filter((name) => !created.includes(name)) };
 }
 
-// They may have ended since the backup: people sign in, and begin authorizations, again.
-async function forgetSignIns(transaction: Transaction): Promise<void> {
-  for (const table of ['person_session', 'sign_in_code', 'authorization_request'])
+// They may have ended since the backup.
+async function forgetSignIns(transaction: Transaction, features: readonly FeatureData[]): Promise<void> {
+  for (const table of ['authorization_request', ...features.flatMap(({ notRestored = [] }) => notRestored)])
     await sql`delete from ${sql.table(table)}`.execute(transaction);
 }
 
 async function restore(
   connection: SingleConnection,
   file: FileHandle,
-  { encryptionKeys, signal, onProgress = () => {} }: BackupOptions,
+  { encryptionKeys, features, signal, onProgress = () => {} }: BackupOptions,
 ): Promise<RestoredBackup> {
   const { database, client } = connection;
   await requireSupportedServer(database);
@@ -149,7 +155,8 @@ async function restore(
   const chunks = unseal(file, encryptionKeys);
   const manifest = manifestSchema.parse(JSON.parse(String((await chunks.next()).value)));
   const transaction = await database.startTransaction().execute();
-  await createTables(transaction, manifest);
+  const { migrations } = schemaOf(features);
+  await createTables(transaction, manifest, migrations);
   const { rows, leftOut } = await loadTables(connection, transaction, manifest, chunks, (progress) => {
     signal?.throwIfAborted();
     onProgress(progress);
@@ -160,12 +167,12 @@ join pg_class c on c.relname = s.name and c.relkind = 'S' and c.relnamespace = c
     transaction,
   );
   await forgetChangeClock(transaction);
-  await forgetSignIns(transaction);
+  await forgetSignIns(transaction, features);
   const migrated = await runMigrationsAtOnce(transaction, migrations);
   const waiting = await sql<{ pending: number }>`select count(*)::integer as pending from pending`.execute(
     transaction,
   );
-  const keyUses = await countKeyUses(transaction, allEncryptedColumns);
+  const keyUses = await countKeyUses(transaction, allEncryptedColumns(features));
   await transaction.commit().execute();
   // Without this, the planner has no statistics of the tables.
   await client.query('analyze');

@@ -14,8 +14,9 @@ import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
-import { schema } from '../database/schema.ts';
+import { schemaOf } from '../database/schema.ts';
 import type { Database } from '../database/tables.ts';
+import type { FeatureData } from '../feature-data.ts';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { type BackupTable, listTables, tableSchema } from './catalog.ts';
 import { seal } from './sealed-file.ts';
@@ -50,6 +51,8 @@ export interface BackupOptions {
   readonly databaseUrl: string;
   /** The first one encrypts backups; any decrypts. */
   readonly encryptionKeys: readonly EncryptionKey[];
+  /** All of the service. */
+  readonly features: readonly FeatureData[];
   readonly file: string;
   readonly onProgress?: (progress: BackupProgress) => void;
   /** Cancels it, leaving nothing behind. */
@@ -175,7 +178,7 @@ export async function writeBackup(options: WriteBackupOptions): Promise<WrittenB
   const file = resolve(options.file);
   const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
   return onSingleConnection(databaseUrl, async (connection) => {
-    await schema.requireNewest(connection.database);
+    await schemaOf(options.features).requireNewest(connection.database);
     await requireMatchingKeys(connection.database, createEncryption(encryptionKeys));
     try {
       const written = { ...(await writeSnapshot(connection, key, unfinished, options)), file };

@@ -1,7 +1,27 @@
-import { Schema } from '@waiver-service/database';
+import { Schema, type SchemaMigration } from '@waiver-service/database';
 import { migrations } from '../migrations/migrations.ts';
 import { alignChangeClock } from './change-clock.ts';
 import type { Tables } from './tables.ts';
 
-/** The schema of the service. */
-export const schema = new Schema<Tables>({ migrations, afterMigrating: alignChangeClock });
+type Migrations = Readonly<Record<string, SchemaMigration>>;
+
+function joined(one: SchemaMigration, other: SchemaMigration): SchemaMigration {
+  if ('index' in one || 'index' in other)
+    throw new Error('a migration that builds an index has a name of its own');
+  return { ...one, ...other, statements: [...one.statements, ...other.statements] };
+}
+
+/** The schema of the service: the tables of the store, and those of features. */
+export function schemaOf(features: readonly { readonly migrations: Migrations }[]): Schema<Tables> {
+  const all: Record<string, SchemaMigration> = { ...migrations };
+  for (const feature of features) {
+    for (const [name, migration] of Object.entries(feature.migrations)) {
+      const former = all[name];
+      all[name] = former === undefined ? migration : joined(former, migration);
+    }
+  }
+  return new Schema<Tables>({ migrations: all, afterMigrating: alignChangeClock });
+}
+
+/** The store's own tables: enough to connect by. */
+export const schema = schemaOf([]);

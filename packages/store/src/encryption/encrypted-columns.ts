@@ -1,7 +1,7 @@
 import type { EncryptedColumn } from '@waiver-service/database';
 
 /**
- * Every encrypted column except `encryption_check`, which each host re-encrypts when it starts. A test compares the
+ * Every encrypted column of the store except `encryption_check`, which each host re-encrypts when it starts. A test compares the
  * list with the database: a column missing here would not be rotated, and be lost with its old key.
  */
 export const encryptedColumns = {
@@ -27,4 +27,10 @@ export const encryptedColumns = {
   webhookSigningSecret: { table: 'webhook_secret', column: 'secret_encrypted', key: ['id'] },
 } as const satisfies Record<string, EncryptedColumn>;
 
-export const allEncryptedColumns: readonly EncryptedColumn[] = Object.values(encryptedColumns);
+interface Encrypting {
+  readonly encryptedColumns?: Readonly<Record<string, EncryptedColumn>>;
+}
+
+/** The encrypted columns of the store and of features. */
+export const allEncryptedColumns = (features: readonly Encrypting[]): readonly EncryptedColumn[] =>
+  [{ encryptedColumns }, ...features].flatMap(({ encryptedColumns: of }: Encrypting) => Object.values(of ?? {}));

@@ -10,9 +10,10 @@ import {
   whyUnsuitableSession,
 } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { schema } from '../database/schema.ts';
+import { schemaOf } from '../database/schema.ts';
 import type { Database } from '../database/tables.ts';
 import { allEncryptedColumns } from '../encryption/encrypted-columns.ts';
+import type { FeatureData } from '../feature-data.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 
 /** The server that the database is on. */
@@ -131,10 +132,14 @@ select (select count(*)::integer from dispatcher where lease_until > now()) as d
 
 /** Examines the health of a database. Writes nothing and migrates nothing. */
 export async function examineDatabase(options: {
+  /** All of the service. */
+  readonly features: readonly FeatureData[];
   readonly databaseUrl: string;
   readonly encryptionKeys: readonly EncryptionKey[];
 }): Promise<DatabaseExamination> {
   const encryption = createEncryption(options.encryptionKeys);
+  const schema = schemaOf(options.features);
+  const columns = allEncryptedColumns(options.features);
   const database = schema.connect({
     databaseUrl: options.databaseUrl,
     maxConnections: 1,
@@ -153,7 +158,7 @@ export async function examineDatabase(options: {
     if (found.missingMigrations.length > 0 || found.tooOld !== undefined)
       return { server, ...found, content: undefined };
     const { opened, lost } = await openStoredValues(database, encryption, {
-      columns: allEncryptedColumns,
+      columns,
       limit: maxOpenedPerColumn,
     });
     const backups = await database
@@ -163,7 +168,7 @@ export async function examineDatabase(options: {
       .limit(1)
       .execute();
     const content = {
-      keyUses: await countKeyUses(database, allEncryptedColumns),
+      keyUses: await countKeyUses(database, columns),
       openedSecrets: opened,
       lostSecrets: lost,
       lastBackup: backups[0],

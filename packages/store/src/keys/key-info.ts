@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { currentTime } from '@waiver-service/database';
+import { currentTime, type Queryable } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
 import { hashSecret } from './secret.ts';
 
 /** A key or token as an operator sees it. */
@@ -34,7 +33,7 @@ export const isUnexpired = (expiresAt: RawBuilder<unknown>): RawBuilder<boolean>
  * @param select - reads the row with this hash, and the hash
  */
 export async function findBySecret<Row extends { readonly hash: Buffer }>(
-  database: Database,
+  database: Queryable,
   secret: string,
   select: (hash: Buffer) => RawBuilder<Row>,
 ): Promise<Omit<Row, 'hash'> | undefined> {
@@ -50,8 +49,8 @@ const recordUseEveryMs = 60_000;
 
 /** Records that a key was used, once a minute at most: otherwise every read would also be a write. */
 export async function recordUse(
-  database: Database,
-  table: 'credential' | 'install_key' | 'pool_key',
+  database: Queryable,
+  table: string,
   { id, lastUsedAt }: Pick<UsedKey, 'id' | 'lastUsedAt'>,
 ): Promise<void> {
   if (lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < recordUseEveryMs) return;

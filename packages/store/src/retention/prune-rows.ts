@@ -1,48 +1,20 @@
 import type { BackgroundJob } from '@waiver-service/database';
 import { periodicJob } from '@waiver-service/database';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { pruneAliases } from '../bookings/add-booking-alias.ts';
 import { maxRefreshAttempts } from '../bookings/refresh-queue.ts';
 import { maxBookingAge } from '../bookings/stored-booking.ts';
 import type { Database } from '../database/tables.ts';
 import { arrivalRetentionDays } from '../days/arrivals.ts';
-
-/** Rows of a table that are deleted, in batches: those that meet a condition, or what a function finds. */
-interface RetentionRule {
-  readonly table: string;
-  readonly maxBatchSize: number;
-  /** A condition on a row `t` of the table, or a function that prunes a batch and returns its size. */
-  readonly isOver: RawBuilder<unknown> | ((database: Database, maxBatchSize: number) => Promise<number>);
-}
-
-/** How long rows are kept whose retention is a setting. */
-export interface RowRetention {
-  readonly auditRetentionMs: number;
-  /** Of ended deliveries; applies to messages to guests, too. */
-  readonly deliveryRetentionMs: number;
-  /** From the end of a round to the next one. */
-  readonly intervalMs: number;
-}
+import type { FeatureData, RetentionRule, RowRetention } from '../feature-data.ts';
 
 const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
 
-const rulesOf = (
-  { auditRetentionMs, deliveryRetentionMs }: RowRetention,
-  onPrunedAudit: (pruned: number) => void,
-): readonly RetentionRule[] => {
+const ownRules = ({ deliveryRetentionMs }: RowRetention): readonly RetentionRule[] => {
   const isOldMessage = sql`t.created_at < now() - ${inMs(deliveryRetentionMs)}`;
   // A day's messages are kept at least until it is over in every time zone, so that none is sent twice.
   const isPastDay = sql`t.day < current_date - 2`;
-  async function pruneAudit(database: Database, maxBatchSize: number): Promise<number> {
-    const { rows } = await sql<{ pruned: number }>`
-select prune_audit_entries(${inMs(auditRetentionMs)}, ${maxBatchSize}::integer) as pruned`.execute(database);
-    const pruned = rows[0]?.pruned ?? 0;
-    onPrunedAudit(pruned);
-    return pruned;
-  }
   return [
-    // Only the owner of this function may delete entries.
-    { table: 'audit_entry', maxBatchSize: 1_000, isOver: pruneAudit },
     { table: 'cached_booking', maxBatchSize: 1_000, isOver: sql`t.fetched_at <= now() - ${maxBookingAge}` },
     {
       table: 'upcoming_booking',
@@ -100,38 +72,49 @@ select prune_audit_entries(${inMs(auditRetentionMs)}, ${maxBatchSize}::integer) 
   ];
 };
 
-/** @returns whether there may be more */
+/** The rules of the store, and those of features. */
+export const retentionRules = (
+  retention: RowRetention,
+  features: readonly FeatureData[],
+): readonly RetentionRule[] =>
+  [ownRules, ...features.map((feature) => feature.retention)].flatMap((rulesFor) => rulesFor?.(retention) ?? []);
+
+/** @returns how many were deleted */
 async function pruneBatch(
   database: Database,
   { table, maxBatchSize, isOver }: RetentionRule,
-): Promise<boolean> {
-  if (typeof isOver === 'function') return (await isOver(database, maxBatchSize)) === maxBatchSize;
-  const { numAffectedRows } = await sql`
+): Promise<number> {
+  if (typeof isOver === 'function') return isOver(database, maxBatchSize);
+  const { numAffectedRows = 0n } = await sql`
 delete from ${sql.table(table)} where ctid = any (array(
   select t.ctid from ${sql.table(table)} t where ${isOver}
   limit ${maxBatchSize}::integer for update skip locked))`.execute(database);
-  return numAffectedRows === BigInt(maxBatchSize);
+  return Number(numAffectedRows);
 }
 
 /**
- * The job that deletes old rows by a table of rules, a batch of each at a time. Several hosts may run it at once; each
+ * The job that deletes old rows by {@link retentionRules}, a batch of each at a time. Several hosts may run it at once; each
  * skips rows that another has locked. A rule that fails does not stop the others.
+ *
+ * @param intervalMs - from the end of a round to the next one
  */
 export function createPruneRowsJob(
   database: Database,
-  retention: RowRetention,
-  onPrunedAudit: (pruned: number) => void = () => {},
+  rules: readonly RetentionRule[],
+  intervalMs: number,
+  onPruned: (kind: string, pruned: number) => void = () => {},
 ): BackgroundJob {
-  const rules = rulesOf(retention, onPrunedAudit);
   return periodicJob({
     name: 'pruning',
-    intervalMs: retention.intervalMs,
+    intervalMs,
     async runBatch() {
       let hasMore = false;
       const problems: string[] = [];
       for (const rule of rules) {
         try {
-          if (await pruneBatch(database, rule)) hasMore = true;
+          const pruned = await pruneBatch(database, rule);
+          if (rule.kind !== undefined) onPruned(rule.kind, pruned);
+          if (pruned === rule.maxBatchSize) hasMore = true;
         } catch (error) {
           problems.push(`${rule.table}: ${error instanceof Error ? error.message : String(error)}`);
         }

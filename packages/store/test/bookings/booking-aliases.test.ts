@@ -13,7 +13,7 @@ import {
   refuse,
   waiver,
 } from '../setup/outbox-fixture.ts';
-import { pruneRows } from '../setup/prune-rows.ts';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
 
 const system = { pool: 'p1', bookingSystem: 'standard' };
 const read = { ...system, bookingId: 'b1', alias: 'code' };

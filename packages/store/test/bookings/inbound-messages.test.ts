@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maxQueuedRefreshes } from '../../src/bookings/refresh-queue.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
-import { pruneRows } from '../setup/prune-rows.ts';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
 
 type Opened = Awaited<ReturnType<typeof openInstalledStore>>;
 

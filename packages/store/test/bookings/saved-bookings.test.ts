@@ -4,7 +4,7 @@ import { openStore, type StoreEvent } from '../../src/index.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { pruneRows } from '../setup/prune-rows.ts';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { untilBlocked } from '../setup/until-blocked.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };

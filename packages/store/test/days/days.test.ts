@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fetchedBooking } from '../setup/booking.ts';
 import { openInstalledStore } from '../setup/installed-store.ts';
-import { pruneRows } from '../setup/prune-rows.ts';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { untilBlocked } from '../setup/until-blocked.ts';
 
 const day = '2026-05-01';

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { createPruneRowsJob, retentionRules } from '../../src/retention/prune-rows.ts';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { openOutbox } from '../setup/outbox-fixture.ts';
-import { pruneRows } from '../setup/prune-rows.ts';
+import { untilPruned } from '../setup/until-pruned.ts';
 
 test('old messages, plans and blocks are removed, but none of a day that may still come', async () => {
   const { query, url } = await openOutbox({ webhook: false });
@@ -55,4 +58,21 @@ test('a rule that fails stops no other, and is named', async () => {
   await query('alter table inbound_message rename to elsewhere');
   await expect(pruneRows(url)).rejects.toThrow(/^inbound_message: /);
   expect(await query('select from invitation_plan')).toEqual([]);
+});
+
+test('a round that has deleted everything is followed by the next one after the interval', async () => {
+  const { query, url } = await openOutbox({ webhook: false });
+  await untilPruned(query);
+  const insert = () =>
+    query(
+      "insert into upcoming_booking values ('p1', 'standard', 'past', now() - interval '3 days', now() - interval '3 days')",
+    );
+  const rules = retentionRules({ auditRetentionMs: 0, deliveryRetentionMs: 0 }, []);
+  const job = createPruneRowsJob(openDatabase(url), rules, 3_600_000);
+  await insert();
+  expect(await job.runBatch()).toBe(false);
+  expect(await query('select from upcoming_booking')).toEqual([]);
+  await insert();
+  expect(await job.runBatch()).toBe(false);
+  expect(await query('select from upcoming_booking')).toHaveLength(1);
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestLimits } from '@waiver-service/core';
-import type { EncryptionKey } from '@waiver-service/database';
 import type { NewWaiver } from '@waiver-service/waivers';
 import type { ClaimedDelivery, DeliveryDecision, LossDecision, Store } from '../../src/index.ts';
 import { openTestStore } from './open-test-store.ts';
@@ -13,11 +12,10 @@ export async function openOutbox(
     writeUnit?: 'waiver' | 'booking';
     installed?: boolean;
     webhook?: boolean;
-    keys?: readonly EncryptionKey[];
-  } = {},
+  } & Parameters<typeof openTestStore>[0] = {},
 ) {
-  const { writeUnit = 'waiver', installed = true, webhook = true, keys } = options;
-  const opened = await openTestStore(keys === undefined ? {} : { keys });
+  const { writeUnit = 'waiver', installed = true, webhook = true, ...ofStore } = options;
+  const opened = await openTestStore(ofStore);
   const { store } = opened;
   await store.pools.put({ id: 'p1', name: 'Pool 1' });
   if (installed) await install(store, { writeUnit });

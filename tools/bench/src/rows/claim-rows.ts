@@ -1,3 +1,4 @@
+import { features } from '@waiver-service/host/features';
 import { openStore, type Store } from '@waiver-service/store';
 import { openWaitingLanes, type WaitingLanes } from '@waiver-service/store/testing';
 import type { Ground } from '../harness/ground.ts';
@@ -23,7 +24,7 @@ async function openBacklog(ground: Ground, lanesOfDestinations: readonly number[
   const { url: databaseUrl } = await ground.database();
   const lanes = openWaitingLanes(databaseUrl);
   ground.defer(() => lanes.close());
-  const store = await openStore({ databaseUrl, encryptionKeys });
+  const store = await openStore({ databaseUrl, encryptionKeys, features });
   ground.defer(() => store.close());
   await lanes.seed(lanesOfDestinations);
   const dispatcher = await store.outbox.registerDispatcher(leaseMs);

@@ -1,3 +1,4 @@
+import { features } from '@waiver-service/host/features';
 import { openStore, type Store } from '@waiver-service/store';
 import {
   type DatabaseSize,
@@ -40,7 +41,7 @@ async function openGrownDatabase(
   databaseUrl: string,
   size: DatabaseSize,
 ): Promise<GrownDatabase> {
-  const store = await openStore({ databaseUrl, encryptionKeys });
+  const store = await openStore({ databaseUrl, encryptionKeys, features });
   ground.defer(() => store.close());
   const lanes = openWaitingLanes(databaseUrl);
   ground.defer(() => lanes.close());
@@ -64,7 +65,7 @@ async function openGrownDatabase(
 
 async function fill(ground: Ground, size: DatabaseSize): Promise<GrownDatabase> {
   const { url: databaseUrl } = await ground.database();
-  const migrated = await openStore({ databaseUrl, encryptionKeys });
+  const migrated = await openStore({ databaseUrl, encryptionKeys, features });
   await migrated.close();
   await growDatabase(databaseUrl, size);
   return openGrownDatabase(ground, databaseUrl, size);

@@ -1,3 +1,4 @@
+import { features } from '@waiver-service/host/features';
 import { openStore, type Store } from '@waiver-service/store';
 import type { Ground } from '../harness/ground.ts';
 import { runInFlight } from '../in-flight.ts';
@@ -58,7 +59,7 @@ async function addDestination(store: Store, pool: string, { kind, originOf }: Wo
 /** Fills a new database with 100 pools and their waivers. No message has been sent or is waiting. */
 export async function createWaiverWorld(ground: Ground, options: WorldOptions): Promise<WaiverWorld> {
   const { url: databaseUrl } = await ground.database();
-  const store = await openStore({ databaseUrl, encryptionKeys });
+  const store = await openStore({ databaseUrl, encryptionKeys, features });
   ground.defer(() => store.close());
   const pools = Array.from({ length: poolCount }, (_, index) => `pool-${index}`);
   const poolOf = (index: number) => `pool-${index % poolCount}`;

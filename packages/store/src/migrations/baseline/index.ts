@@ -6,7 +6,7 @@ import { forms, kiosks } from './forms.ts';
 import { installations } from './installations.ts';
 import { invitations } from './invitations.ts';
 import { operations, outbox } from './outbox.ts';
-import { audit, peopleAndKeys } from './people-and-keys.ts';
+import { keys } from './keys.ts';
 import { pools } from './pools.ts';
 import { lateSignings, returning, signings } from './signings.ts';
 import { searchFunctions, waiverSearch } from './waiver-search.ts';
@@ -16,8 +16,7 @@ import { erasures, waivers } from './waivers.ts';
 export const baseline = {
   statements: [
     pools,
-    peopleAndKeys,
-    audit,
+    keys,
     installations,
     bookings,
     waivers,

@@ -1,18 +1,21 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import { sql } from 'kysely';
+import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../setup/open-database.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const tables = fileURLToPath(new URL('../../src/database/tables.ts', import.meta.url));
+const tablesOfStore = join(root, 'packages/store/src/database/tables.ts');
+const tablesOfFeatures = readdirSync(join(root, 'packages'))
+  .map((name) => join(root, 'packages', name, 'src/data/tables.ts'))
+  .filter((path) => existsSync(path));
 
-const types: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
   date: 'string',
@@ -32,21 +35,22 @@ const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) =
 async function typeOfDatabase(): Promise<string> {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
-  const { rows } = await sql<{
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{
     table: string;
     column: string;
     type: string;
     isNull: boolean;
     isLeftOut: boolean;
-  }>`
-select table_name as table, column_name as column, udt_name as type, is_nullable = 'YES' as is_null,
+  }>(`
+select table_name as table, column_name as column, udt_name as type, is_nullable = 'YES' as "isNull",
   is_nullable = 'YES' or column_default is not null or is_identity = 'YES'
-    or is_generated = 'ALWAYS' as is_left_out
-from information_schema.columns where table_schema = current_schema() and table_name <> 'migration'`.execute(
-    openDatabase(url),
-  );
+    or is_generated = 'ALWAYS' as "isLeftOut"
+from information_schema.columns where table_schema = current_schema() and table_name <> 'migration'`);
+  await client.end();
   const columns = rows.map(({ table, column, type, isNull, isLeftOut }) => {
-    const element = types[type.replace(/^_/, '')] ?? `never /* ${type} */`;
+    const element = typeNames[type.replace(/^_/, '')] ?? `never /* ${type} */`;
     const read = `${element}${type.startsWith('_') ? '[]' : ''}${isNull ? ' | null' : ''}`;
     return { table, text: `${camelCase(column)}: [${read}, ${isLeftOut}];` };
   });
@@ -59,10 +63,14 @@ test('the types of the tables are those of a migrated database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tables-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'compare.ts');
+  const types = [
+    `import(${JSON.stringify(tablesOfStore)}).Tables`,
+    ...tablesOfFeatures.map((path) => `import(${JSON.stringify(path)}).OwnTables`),
+  ];
   await writeFile(
     file,
     `
-type Tables = import(${JSON.stringify(tables)}).Tables;
+type Tables = ${types.join(' & ')};
 interface Database {
 ${await typeOfDatabase()}
 }

@@ -1,33 +1,9 @@
-/**
- * Who may call: the waiver apps of pools, booking systems that install themselves, people and programs that operate the
- * service. Secrets are stored as hashes only. (The keys of installed booking systems are with the installations.)
- */
-export const peopleAndKeys = `
--- Tokens of a pool's waiver app.
-create table access_token (
-  id text collate "C" primary key,
-  pool text not null references pool (id) on delete cascade,
-  name text,
-  scopes text[] not null,
-  hash bytea not null unique,
-  hint text not null,
-  created_at timestamptz not null default date_trunc('milliseconds', now()),
-  last_used_at timestamptz,
-  expires_at timestamptz
-);
-create index access_token_of_pool on access_token (pool, id);
+import type { Database as DatabaseOf, SchemaMigration, TablesOf } from '@waiver-service/database';
+import type { FeatureData, StoreContext, Tables as StoreTables } from '@waiver-service/store/features';
+import { sql } from 'kysely';
 
--- The global keys with which a booking system's install calls authenticate.
-create table install_key (
-  id text collate "C" primary key,
-  booking_system text not null,
-  hash bytea not null unique,
-  hint text not null,
-  created_at timestamptz not null default date_trunc('milliseconds', now()),
-  last_used_at timestamptz
-);
-create index install_key_of_booking_system on install_key (booking_system, id);
-
+/** Who operates the service: people and programs. Secrets are stored as hashes only. */
+const people = `
 -- Tokens of people and programs.
 create table credential (
   id text collate "C" primary key,
@@ -81,9 +57,8 @@ create table ended_sign_in (
 );
 create index ended_sign_in_by_end on ended_sign_in (expires_at);
 `;
-
 /** The audit log: changes by people and keys, and what they read of guests. */
-export const audit = `
+const audit = `
 create table audit_entry (
   -- UUID version 7: begins with the time in milliseconds.
   id uuid primary key,
@@ -135,3 +110,37 @@ create function prune_audit_entries(older_than interval, most integer) returns i
     return pruned;
   end $$;
 `;
+
+const migrations = {
+  '0001-baseline': { statements: [people, audit] },
+} as const satisfies Readonly<Record<string, SchemaMigration>>;
+
+export type OwnTables = TablesOf<typeof migrations>;
+
+export type Database = DatabaseOf<StoreTables & OwnTables>;
+
+export interface PeopleContext extends Omit<StoreContext, 'database'> {
+  readonly database: Database;
+}
+
+const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
+
+/** What people keep in the database. */
+export const peopleData: FeatureData = {
+  migrations,
+  // They may have ended since the backup: people sign in again.
+  notRestored: ['person_session', 'sign_in_code'],
+  retention: ({ auditRetentionMs }) => [
+    {
+      table: 'audit_entry',
+      maxBatchSize: 1_000,
+      kind: 'audit-entry',
+      // Only the owner of this function may delete entries.
+      async isOver(database, maxBatchSize) {
+        const { rows } = await sql<{ pruned: number }>`
+select prune_audit_entries(${inMs(auditRetentionMs)}, ${maxBatchSize}::integer) as pruned`.execute(database);
+        return rows[0]?.pruned ?? 0;
+      },
+    },
+  ],
+};

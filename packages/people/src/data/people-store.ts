@@ -1,0 +1,22 @@
+import type { Store } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
+import { createAuditLog } from './audit-log.ts';
+import { createCredentials } from './credentials.ts';
+import { createIssuerVisits } from './issuer-visits.ts';
+import { createPersonSessions } from './person-sessions.ts';
+import type { OwnTables } from './tables.ts';
+
+/** The store with the parts of people. */
+export interface PeopleStore extends ReturnType<typeof openPeopleStore> {}
+export const PeopleStore: ServiceIdentifier<PeopleStore> = Symbol('PeopleStore');
+
+export function openPeopleStore(store: Store) {
+  const context = { ...store.context, database: store.context.database.withTables<OwnTables>() };
+  return {
+    ...store,
+    auditLog: createAuditLog(context),
+    credentials: createCredentials(context),
+    issuerVisits: createIssuerVisits(context),
+    personSessions: createPersonSessions(context),
+  };
+}
