@@ -22,6 +22,7 @@ const withoutDatabase = [
   'packages/forms',
   'packages/integration',
   'packages/people',
+  'packages/operations',
   'packages/alerts',
   'packages/invitations',
   'packages/day-board',

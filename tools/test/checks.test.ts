@@ -8,6 +8,7 @@ import { findImportCircles } from '../src/checks/import-circles.ts';
 import { findMigrationProblems } from '../src/checks/migrations.ts';
 import { findPluginFileProblems, pluginFileWords } from '../src/checks/plugin-files.ts';
 import { findPluginEscapes } from '../src/checks/plugin-isolation.ts';
+import { foreignTables } from '../src/checks/tables.ts';
 import { storeLayerProblems } from '../src/checks/store-layers.ts';
 import { unshownThreats } from '../src/checks/threats.ts';
 import { importsOf, type Workspace, type WorkspacePackage } from '../src/checks/workspace.ts';
@@ -286,6 +287,38 @@ describe('a migration', () => {
   ])('that hosts of the version before do not survive is a problem: %s', (text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
     expect(problemsOf(text, 'baseline/waivers')).toEqual([]);
+  });
+});
+
+describe('a table', () => {
+  const store = {
+    folder: 'packages/store',
+    files: [
+      {
+        path: 'packages/store/src/migrations/baseline/pools.ts',
+        text: 'create table pool (id text); create table access_token (id text);',
+      },
+    ],
+  };
+  const problemsOf = (text: string) =>
+    foreignTables(
+      [store, { folder: 'packages/people', files: [{ path: 'packages/people/src/data/credentials.ts', text }] }],
+      () => 'Open to others: `pool`.',
+    );
+
+  it.each([
+    'sql`select from access_token where id = 1`',
+    'sql`delete from pool p using access_token t`',
+    "database.insertInto('accessToken')",
+    "[{ table: 'access_token', maxBatchSize: 500 }]",
+  ])('is its package’s alone: %s', (text) => {
+    expect(problemsOf(text)).toEqual([
+      'packages/people/src/data/credentials.ts: a statement on "access_token", which is of packages/store: call its functions, or open the table in its README',
+    ]);
+  });
+
+  it('may be open to others', () => {
+    expect(problemsOf("sql`select from credential join pool p`; database.selectFrom('pool')")).toEqual([]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { readFirstSteps, readOverview } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { poolsToShow } from '@waiver-service/http';
+import type { HostApp } from '@waiver-service/http';
+import { poolsToShow, RouteModule } from '@waiver-service/http';
 import { Store } from '@waiver-service/integration';
 import type { Overview, OverviewRequest, Overviews } from '@waiver-service/store';
-import { inject, injectable } from 'inversify';
+import { ContainerModule, inject, injectable } from 'inversify';
 
 const freshMs = 3_000;
 const maxEntries = 200;
@@ -70,7 +70,7 @@ const windows = {
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 @injectable()
-export class OverviewRoutes implements RouteModule {
+class OverviewRoutes implements RouteModule {
   constructor(@inject(Store) private readonly store: Store) {}
 
   addRoutes(app: HostApp): void {
@@ -92,3 +92,8 @@ export class OverviewRoutes implements RouteModule {
     app.route({ ...readFirstSteps, handler: () => this.store.overviews.firstSteps() });
   }
 }
+
+/** How sending goes, and how far the service has been set up, for people. */
+export const overviewModule = new ContainerModule(({ bind }) => {
+  bind(RouteModule).to(OverviewRoutes);
+});

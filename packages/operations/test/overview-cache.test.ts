@@ -1,6 +1,6 @@
 import type { Overview } from '@waiver-service/store';
 import { expect, test } from 'vitest';
-import { createOverviewCache } from '../../src/admin-routes/overview-routes.ts';
+import { createOverviewCache } from '../src/overview-routes.ts';
 
 const wanted = { pools: undefined, windowMs: 3_600_000, bucketMs: 60_000 };
 const overview: Overview = {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { seal, unseal } from '../../src/backups/sealed-file.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import { seal, unseal } from '../src/data/sealed-file.ts';
 
+const testKey = (id: string) => ({ id, key: randomBytes(32) });
 const key = testKey('k1');
 const folder = mkdtempSync(join(tmpdir(), 'waiver-sealed-'));
 const path = join(folder, 'file');

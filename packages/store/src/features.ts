@@ -1,5 +1,8 @@
 // For features: their packages keep tables of their own beside the store's, with the same means.
+export { forgetChangeClock } from './database/change-clock.ts';
+export { schema, schemaOf } from './database/schema.ts';
 export type { Database, Tables } from './database/tables.ts';
+export { allEncryptedColumns } from './encryption/encrypted-columns.ts';
 export type { FeatureData } from './feature-data.ts';
 export {
   findBySecret,
@@ -10,5 +13,6 @@ export {
   type UsedKey,
 } from './keys/key-info.ts';
 export { generateSecret, hashSecret } from './keys/secret.ts';
+export { isHeld } from './outbox/hold-destinations.ts';
 export { inPools } from './pools/in-pools.ts';
 export type { StoreContext } from './store-context.ts';

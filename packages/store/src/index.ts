@@ -5,9 +5,6 @@ export {
   type SentAlert,
   TooManyAlerts,
 } from './alerts/alerts.ts';
-export { BackupProblem } from './backups/backup-problem.ts';
-export { type RestoredBackup, restoreBackup } from './backups/restore-backup.ts';
-export { type BackupOptions, type BackupProgress, writeBackup } from './backups/write-backup.ts';
 export type { BookingSystemSettings } from './booking-systems/booking-systems.ts';
 export type {
   BookingSystemSessions,
@@ -59,7 +56,6 @@ export {
 export type { RecoverRequest, Recovery } from './deliveries/recovery.ts';
 export type { DestinationItem, DestinationStatus } from './destinations/destinations.ts';
 export { rotateEncryptionKeys } from './encryption/rotate-keys.ts';
-export { type DatabaseExamination, examineDatabase } from './examination/examine-database.ts';
 export { type Form, type FormSummary, type Forms, type FormVersion, TooManyForms } from './forms/forms.ts';
 export type { Erasures } from './guests/erasures.ts';
 export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';

@@ -39,6 +39,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
     ],
   ],
   ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'database', 'http', 'store', 'integration']],
+  ['packages/operations', ['api', 'database', 'http', 'store', 'integration']],
   ['packages/alerts', ['api', 'http', 'store', 'delivery', 'integration']],
   [
     'packages/signing',
@@ -63,7 +64,7 @@ const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
-    folders: /^packages\/(database|store|people)$/,
+    folders: /^packages\/(database|store|people|operations)$/,
     why: 'SQL lives in packages/database, in packages/store and in what features keep beside it',
   },
   {
@@ -73,7 +74,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
-    folders: /^(apps\/host|packages\/(http|integration|people|alerts|signing|invitations|day-board|kiosk))$/,
+    folders: /^(apps\/host|packages\/(http|integration|people|operations|alerts|signing|invitations|day-board|kiosk))$/,
     why: 'only the host is a server and composes',
   },
 ];

@@ -19,6 +19,7 @@ import { findStalePages } from './plugins/booking-systems-page.ts';
 import { examinePlugins } from './plugins/examined-plugin.ts';
 import { findQualityProblems } from './plugins/quality-problems.ts';
 import { findStoreLayerProblems } from './store-layers.ts';
+import { findForeignTables } from './tables.ts';
 import { findUnshownThreats } from './threats.ts';
 import { findWorkflowProblems } from './workflows.ts';
 import { readWorkspace } from './workspace.ts';
@@ -38,6 +39,7 @@ const checks = [
   findUnshownThreats,
   findMigrationProblems,
   findStoreLayerProblems,
+  findForeignTables,
   findWorkflowProblems,
   findManifestProblems,
   findStaleKitPage,

@@ -1,9 +1,7 @@
 import { RouteModule } from '@waiver-service/http';
 import { ContainerModule } from 'inversify';
 import { GuestRecordRoutes } from './guest-routes.ts';
-import { OverviewRoutes } from './overview-routes.ts';
 
 export const adminRoutesModule = new ContainerModule(({ bind }) => {
-  bind(RouteModule).to(OverviewRoutes);
   bind(RouteModule).to(GuestRecordRoutes);
 });

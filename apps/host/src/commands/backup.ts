@@ -1,4 +1,4 @@
-import { type BackupProgress, writeBackup } from '@waiver-service/store';
+import { type BackupProgress, writeBackup } from '@waiver-service/operations/data';
 import { features } from '../features.ts';
 import { encryptionKeysFile, existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';

@@ -1,4 +1,4 @@
-import { type RestoredBackup, restoreBackup } from '@waiver-service/store';
+import { type RestoredBackup, restoreBackup } from '@waiver-service/operations/data';
 import { features } from '../features.ts';
 import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';

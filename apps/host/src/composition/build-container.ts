@@ -16,6 +16,14 @@ import {
 } from '@waiver-service/integration';
 import { invitationsModule } from '@waiver-service/invitations';
 import { kioskModule } from '@waiver-service/kiosk';
+import {
+  endConnectionsWhileDraining,
+  HostMetrics,
+  MachineRoutes,
+  operationsModule,
+  overviewModule,
+  Readiness,
+} from '@waiver-service/operations';
 import { createOutbound } from '@waiver-service/outbound';
 import {
   AdminToken,
@@ -30,9 +38,6 @@ import { Container, inject, injectable } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { pagesModule } from '../console/console-module.ts';
 import { hostVersion } from '../host-package.ts';
-import { HostMetrics } from '../operations/metrics.ts';
-import { MachineRoutes, operationsModule } from '../operations/operations-module.ts';
-import { endConnectionsWhileDraining, Readiness } from '../operations/readiness.ts';
 import { sendingModule } from '../sending/sending-module.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { Tracing } from '../tracing/tracing.ts';
@@ -125,6 +130,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
     kioskModule,
     dayBoardModule,
     invitationsModule,
+    overviewModule,
     adminRoutesModule,
     pagesModule,
   );

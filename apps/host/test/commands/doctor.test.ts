@@ -1,4 +1,4 @@
-import type { DatabaseExamination } from '@waiver-service/store';
+import type { DatabaseExamination } from '@waiver-service/operations/data';
 import { describe, expect, test } from 'vitest';
 import { judgeRoom } from '../../src/commands/doctor/doctor.ts';
 import { inWords, judgeDatabase } from '../../src/commands/doctor/judge-database.ts';

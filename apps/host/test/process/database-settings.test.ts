@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adverseSettings, createTestDatabase, setForDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { openStore, restoreBackup, writeBackup } from '@waiver-service/store';
+import { openStore } from '@waiver-service/store';
+import { restoreBackup, writeBackup } from '@waiver-service/operations/data';
 import { expect, onTestFinished, test } from 'vitest';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { startCheckInHost } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
 import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
+import { features } from '../../src/features.ts';
 
 const answers = { name: 'Back\\slash "O\'Neil" {NULL}', email: 'ann@example.com', feedback: 'NULL' };
 
@@ -81,9 +83,9 @@ test('a host works on a database whose settings change how values are written an
   }).encryptionKeys;
   if (keys === undefined) throw new Error('no keys');
   const file = join(folder, 'backup');
-  await writeBackup({ databaseUrl: database.url, encryptionKeys: keys, file });
-  await restoreBackup({ databaseUrl: other.url, encryptionKeys: keys, file });
-  const restored = await openStore({ databaseUrl: other.url, encryptionKeys: keys });
+  await writeBackup({ databaseUrl: database.url, encryptionKeys: keys, features, file });
+  await restoreBackup({ databaseUrl: other.url, encryptionKeys: keys, features, file });
+  const restored = await openStore({ databaseUrl: other.url, encryptionKeys: keys, features });
   onTestFinished(() => restored.close());
   const copy = await restored.waivers.get('rafting', 'W-1');
   expect(copy?.updatedAt.toISOString()).toBe(stored.updatedAt);

@@ -10,11 +10,11 @@ import {
   whyUnsuitableSession,
 } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { schemaOf } from '../database/schema.ts';
-import type { Database } from '../database/tables.ts';
-import { allEncryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { FeatureData } from '../feature-data.ts';
-import { isHeld } from '../outbox/hold-destinations.ts';
+import { schemaOf } from '@waiver-service/store/features';
+import type { Database } from '@waiver-service/store/features';
+import { allEncryptedColumns } from '@waiver-service/store/features';
+import type { FeatureData } from '@waiver-service/store/features';
+import { isHeld } from '@waiver-service/store/features';
 
 /** The server that the database is on. */
 export interface ExaminedServer {
@@ -161,17 +161,13 @@ export async function examineDatabase(options: {
       columns,
       limit: maxOpenedPerColumn,
     });
-    const backups = await database
-      .selectFrom('backup')
-      .select(['takenAt', 'keyId'])
-      .orderBy('id', 'desc')
-      .limit(1)
-      .execute();
+    const backups = await sql<{ takenAt: Date; keyId: string }>`
+select taken_at, key_id from backup order by id desc limit 1`.execute(database);
     const content = {
       keyUses: await countKeyUses(database, columns),
       openedSecrets: opened,
       lostSecrets: lost,
-      lastBackup: backups[0],
+      lastBackup: backups.rows[0],
       sending: await examineSending(database),
     };
     return { server, ...found, content };

@@ -10,11 +10,11 @@ import {
 } from '@waiver-service/database';
 import { type ControlledTransaction, sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
-import { forgetChangeClock } from '../database/change-clock.ts';
-import { schemaOf } from '../database/schema.ts';
-import type { Database, Tables } from '../database/tables.ts';
-import { allEncryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { FeatureData } from '../feature-data.ts';
+import { forgetChangeClock } from '@waiver-service/store/features';
+import { schemaOf } from '@waiver-service/store/features';
+import type { Database, Tables } from '@waiver-service/store/features';
+import { allEncryptedColumns } from '@waiver-service/store/features';
+import type { FeatureData } from '@waiver-service/store/features';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { type BackupTable, listTables } from './catalog.ts';
 import { asRestrictedRole } from './restricted-role.ts';

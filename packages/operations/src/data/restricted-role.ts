@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import { schema } from '../database/schema.ts';
+import { schema } from '@waiver-service/store/features';
 import { BackupProblem } from './backup-problem.ts';
 import { onSingleConnection } from './single-connection.ts';
 

@@ -10,31 +10,29 @@ import {
   WrongEncryptionKeys,
 } from '@waiver-service/database';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { openStore, type Store } from '@waiver-service/store';
+import { type FeatureData, schema } from '@waiver-service/store/features';
+import { openTestStore, testKey } from '@waiver-service/store/testing';
+import type { NewWaiver } from '@waiver-service/waivers';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { asRestrictedRole } from '../../src/backups/restricted-role.ts';
-import { seal, unseal } from '../../src/backups/sealed-file.ts';
-import { onSingleConnection } from '../../src/backups/single-connection.ts';
-import { schema } from '../../src/database/schema.ts';
-import type { FeatureData } from '../../src/feature-data.ts';
-import {
-  BackupProblem,
-  examineDatabase,
-  openStore,
-  restoreBackup,
-  type Store,
-  writeBackup,
-} from '../../src/index.ts';
+import { BackupProblem } from '../../src/data/backup-problem.ts';
+import { examineDatabase } from '../../src/data/examine-database.ts';
+import { restoreBackup } from '../../src/data/restore-backup.ts';
+import { asRestrictedRole } from '../../src/data/restricted-role.ts';
+import { seal, unseal } from '../../src/data/sealed-file.ts';
+import { onSingleConnection } from '../../src/data/single-connection.ts';
+import { operationsData } from '../../src/data/tables.ts';
+import { writeBackup } from '../../src/data/write-backup.ts';
 import { checksums, queryOnce } from '../setup/all-tables.ts';
-import { testKey } from '../setup/open-test-store.ts';
-import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 
 const key = testKey('k1');
 const encryptionKeys = [key];
-/** Of a feature: its boats are restored, its tickets are not. */
+/** The second one's boats are restored, its tickets are not. */
 const features: readonly FeatureData[] = [
+  operationsData,
   {
     migrations: {
       '0001-baseline': {
@@ -57,10 +55,42 @@ async function emptyDatabase(): Promise<string> {
   return url;
 }
 
+const waiver = (given: Partial<NewWaiver>): NewWaiver => ({
+  id: 'w',
+  pool: 'p1',
+  bookingSystem: 'standard',
+  bookingId: 'b1',
+  bookingGuestId: 'g1',
+  activities: [],
+  currentPage: null,
+  answers: { name: 'Ann' },
+  ...given,
+});
+
 /** A store with something of nearly everything, and texts that COPY has to escape. */
 async function openFull(keys: readonly EncryptionKey[] = encryptionKeys) {
-  const opened = await openOutbox({ keys, empty: true, features });
+  const { close, ...opened } = await openTestStore({ keys, empty: true, features });
+  onTestFinished(close);
   const { store, query } = opened;
+  await store.pools.put({ id: 'p1', name: 'Pool 1' });
+  await store.installations.install({
+    bookingSystem: 'standard',
+    pool: 'p1',
+    accountId: 'a1',
+    apiKey: 'partner-key',
+    information: {},
+    writeUnit: 'waiver',
+    takesGuestUpdates: true,
+    guestId: 'booking-guest-id',
+    keyOverlapMs: 0,
+    madeBy: 'operator',
+  });
+  await store.webhooks.create('p1', {
+    url: 'https://receiver.example/hook',
+    auth: { type: 'none' },
+    properties: ['name'],
+    signing: false,
+  });
   await query(`insert into boat values ('b1')`);
   await query(`insert into ticket values ('t1')`);
   await store.accessTokens.create('p1');

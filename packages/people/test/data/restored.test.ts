@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import { openStore, restoreBackup, writeBackup } from '@waiver-service/store';
+import { openStore } from '@waiver-service/store';
+import { operationsData, restoreBackup, writeBackup } from '@waiver-service/operations/data';
 import { testKey } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPeopleStore } from '../../src/data/people-store.ts';
@@ -11,7 +12,7 @@ import { openTestStore } from '../setup/open-test-store.ts';
 
 test('a restore brings back no session of a person and no sign-in link, and the audit log as append-only as it was', async () => {
   const keys = [testKey()];
-  const { url, store } = await openTestStore({ keys, empty: true });
+  const { url, store } = await openTestStore({ keys, empty: true, features: [operationsData] });
   const session = await store.personSessions.start(null);
   const code = await store.personSessions.createCode(null, 60_000);
   const entry = { actor: 'admin-token', name: null, action: 'pool.put', pool: 'p1', target: null };
@@ -22,7 +23,7 @@ test('a restore brings back no session of a person and no sign-in link, and the 
     rmSync(folder, { recursive: true });
     await target.drop();
   });
-  const options = { encryptionKeys: keys, features: [peopleData], file: join(folder, 'backup') };
+  const options = { encryptionKeys: keys, features: [operationsData, peopleData], file: join(folder, 'backup') };
   await writeBackup({ ...options, databaseUrl: url });
   await restoreBackup({ ...options, databaseUrl: target.url });
   const restored = openPeopleStore(await openStore({ ...options, databaseUrl: target.url }));

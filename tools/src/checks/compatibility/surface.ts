@@ -149,7 +149,7 @@ function settingOffers(root: string): Offer[] {
   }));
 }
 
-const metricsFile = 'apps/host/src/operations/metrics.ts';
+const metricsFile = 'packages/operations/src/metrics.ts';
 
 function metricOffers({ packages }: Workspace): Offer[] {
   const text = packages.flatMap(({ files }) => files).find(({ path }) => path === metricsFile)?.text ?? '';

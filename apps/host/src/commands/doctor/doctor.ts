@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { findPluginPackages, loadPlugins } from '@waiver-service/integration/load-plugins';
-import { type DatabaseExamination, examineDatabase } from '@waiver-service/store';
+import { type DatabaseExamination, examineDatabase } from '@waiver-service/operations/data';
 import { hostFolder, hostVersion } from '../../host-package.ts';
 import { features } from '../../features.ts';
 import { settingsOfEnvironment } from '../../settings/environment.ts';

@@ -1,4 +1,4 @@
-import type { DatabaseExamination } from '@waiver-service/store';
+import type { DatabaseExamination } from '@waiver-service/operations/data';
 import { inBytes } from '../command-output.ts';
 
 export interface Finding {

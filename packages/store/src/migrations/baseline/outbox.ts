@@ -142,14 +142,4 @@ create table email_hash_key (
   id text primary key,
   key_encrypted text not null
 );
-
--- Backups by the service's command. Others (of the server, of its disk) are not known here.
-create table backup (
-  id bigint generated always as identity primary key,
-  -- The time of its snapshot.
-  taken_at timestamptz not null,
-  -- The encryption key that decrypts it.
-  key_id text not null,
-  file_bytes bigint not null
-);
 `;

@@ -1,0 +1,4 @@
+export { type DatabaseExamination, examineDatabase } from './examine-database.ts';
+export { type RestoredBackup, restoreBackup } from './restore-backup.ts';
+export { operationsData } from './tables.ts';
+export { type BackupProgress, writeBackup } from './write-backup.ts';

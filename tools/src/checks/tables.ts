@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SourceFile, Workspace, WorkspacePackage } from './workspace.ts';
+
+const declaring = /^packages\/(?:store\/src\/migrations\/|[^/]+\/src\/data\/tables\.ts$)/;
+const created = /\bcreate table (\w+) \(/g;
+const inSql = /\b(?:from|join|into|update|using|lock table) (\w+)\b/g;
+const inBuilder = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|(?:inner|left)Join)\('(\w+)/g;
+const inRule = /\btable: '(\w+)'/g;
+const opening = /^Open to others: ([^.]*)\./m;
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+/** Statements on tables of another package. A README lists those of its package that are open to others. */
+export function findForeignTables({ root, packages }: Workspace): string[] {
+  return foreignTables(packages, ({ folder }) => readFileSync(join(root, folder, 'README.md'), 'utf8'));
+}
+
+/** @param readmeOf - of a package with tables */
+export function foreignTables(
+  packages: readonly (Pick<WorkspacePackage, 'folder'> & {
+    readonly files: readonly Pick<SourceFile, 'path' | 'text'>[];
+  })[],
+  readmeOf: (owner: Pick<WorkspacePackage, 'folder'>) => string,
+): string[] {
+  const owners = new Map<string, string>();
+  const open = new Set<string>();
+  for (const { folder, files } of packages) {
+    const tables = files.flatMap(({ path, text }) => (declaring.test(path) ? named(text, created) : []));
+    for (const table of tables) owners.set(table, folder);
+    if (tables.length === 0) continue;
+    const [, list = ''] = opening.exec(readmeOf({ folder })) ?? [];
+    for (const table of named(list, /`(\w+)`/g)) open.add(table);
+  }
+  return packages.flatMap(({ folder, files }) =>
+    files.flatMap(({ path, text }) => {
+      if (!path.startsWith(`${folder}/src/`) || path.includes('/testing/') || folder.startsWith('tools'))
+        return [];
+      const tables = [inSql, inBuilder, inRule].flatMap((pattern) => named(text, pattern)).map(snakeCase);
+      return [...new Set(tables)].flatMap((table) => {
+        const owner = owners.get(table) ?? folder;
+        return owner === folder || open.has(table)
+          ? []
+          : `${path}: a statement on "${table}", which is of ${owner}: call its functions, or open the table in its README`;
+      });
+    }),
+  );
+}
