@@ -26,7 +26,6 @@ import {
   BookingSystemResolver,
   checkBookingSystem,
   dayIn,
-  Store,
 } from '@waiver-service/integration';
 import {
   answerSigning,
@@ -43,10 +42,11 @@ import {
   SigningSettings,
   signingShare,
 } from '@waiver-service/signing';
-import type { UsedKiosk } from '@waiver-service/store';
+import type { UsedKiosk } from '@waiver-service/signing';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { KioskStore } from './data/kiosk-store.ts';
 
 type KioskDay = z.input<typeof kioskDaySchema>;
 
@@ -117,7 +117,7 @@ function kioskOf({ caller }: Pick<FastifyRequest, 'caller'>): UsedKiosk {
 }
 
 /** Opens the routes of a scope to paired kiosks, before the body is read. */
-function openToKiosks(app: HostApp, { store }: { readonly store: Store }): void {
+function openToKiosks(app: HostApp, { store }: { readonly store: KioskStore }): void {
   const throttle = createFailureThrottle(wrongCredentialsPerMinute);
   app.addHook('onRequest', async (request) => {
     const token = bearerToken(request);
@@ -151,7 +151,7 @@ export class KioskDeviceRoutes implements RouteModule {
   constructor(
     @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
-    @inject(Store) readonly store: Store,
+    @inject(KioskStore) readonly store: KioskStore,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
     @inject(BookingReader) readonly bookingReader: BookingReader,
     @inject(DayRefresh) private readonly dayRefresh: DayRefresh,

@@ -10,10 +10,11 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { changeActorOf, HttpProblem, pageOf } from '@waiver-service/http';
-import { BaseUrl, requirePool, Store } from '@waiver-service/integration';
-import type { StoredKiosk } from '@waiver-service/store';
+import { BaseUrl, requirePool } from '@waiver-service/integration';
+import type { StoredKiosk } from './data/kiosks.ts';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { KioskStore } from './data/kiosk-store.ts';
 
 const derive = promisify(pbkdf2);
 
@@ -43,7 +44,7 @@ const answerOf = ({ pool: _, ...kiosk }: StoredKiosk) => kiosk;
 export class KioskRoutes implements RouteModule {
   constructor(
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
-    @inject(Store) readonly store: Store,
+    @inject(KioskStore) readonly store: KioskStore,
   ) {}
 
   addRoutes(app: HostApp): void {

@@ -8,6 +8,6 @@ export { GuestTurns } from './links/guest-turns.ts';
 export { copyUrl } from './links/link-routes.ts';
 export { signingModule } from './signing-module.ts';
 export { SigningSettings } from './signing-settings.ts';
-export { isKiosk, kioskCaller } from './signings/kiosk-caller.ts';
+export { FindKiosk, isKiosk, kioskCaller, type UsedKiosk } from './signings/kiosk-caller.ts';
 export { kioskPlace, readKeptBody } from './signings/late-signing.ts';
 export { answerSigning, signingShare } from './signings/signing-route.ts';

@@ -31,7 +31,6 @@ export type {
   NewCheckInLink,
   UsedCheckInLink,
 } from './check-in/check-in-links.ts';
-export type { Kiosks, PairingCode, StoredKiosk, UsedKiosk } from './check-in/kiosks.ts';
 export { codeMinutes } from './check-in/returning-codes.ts';
 export type { UpcomingPosition } from './database/upcoming-position.ts';
 export {

@@ -10,7 +10,6 @@ import { createReconcileJob } from './bookings/reconcile-job.ts';
 import { createChangeWatcher } from './changes/change-watcher.ts';
 import { createChanges } from './changes/changes.ts';
 import { createCheckInLinks } from './check-in/check-in-links.ts';
-import { createKiosks } from './check-in/kiosks.ts';
 import { createReturningCodes } from './check-in/returning-codes.ts';
 import { createDays } from './days/days.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
@@ -183,7 +182,6 @@ export async function openStore({
     signings: createSignings(context, jobs.wake),
     sealingKeys: createSealingKeys(context),
     lateSignings: createLateSignings(context),
-    kiosks: createKiosks(context),
     guests: createGuests(context, jobs.wake),
     retention: {
       /** Rows pruned by this process since it started. */

@@ -50,7 +50,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
     ['core', 'api', 'waivers', 'plugin-kit', 'http', 'store', 'delivery', 'integration', 'alerts', 'signing'],
   ],
   ['packages/day-board', ['core', 'api', 'plugin-kit', 'http', 'store', 'integration']],
-  ['packages/kiosk', ['api', 'forms', 'http', 'store', 'integration', 'signing', 'day-board']],
+  ['packages/kiosk', ['api', 'forms', 'database', 'http', 'store', 'integration', 'signing', 'day-board']],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
   ['apps/check-in', ['api', 'forms']],
@@ -64,7 +64,7 @@ const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
-    folders: /^packages\/(database|store|people|operations)$/,
+    folders: /^packages\/(database|store|people|operations|kiosk)$/,
     why: 'SQL lives in packages/database, in packages/store and in what features keep beside it',
   },
   {

@@ -4,9 +4,9 @@ import type { Page, PageRequest } from '@waiver-service/database';
 import { currentTime, idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { findBySecret } from '../keys/key-info.ts';
-import { generateSecret, hashSecret } from '../keys/secret.ts';
-import type { StoreContext } from '../store-context.ts';
+import type { UsedKiosk } from '@waiver-service/signing';
+import { findBySecret, generateSecret, hashSecret } from '@waiver-service/store/features';
+import type { KioskContext } from './tables.ts';
 
 /*
  * A kiosk:
@@ -21,15 +21,6 @@ export interface StoredKiosk extends Kiosk {
   readonly pool: string;
 }
 
-/** A kiosk that is calling. */
-export interface UsedKiosk extends StoredKiosk {
-  /** JSON that the tablet checks the PIN against. */
-  readonly pinVerifier: string;
-  readonly poolName: string;
-  readonly timeZone: string;
-  readonly revokedAt: Date | null;
-}
-
 /** The settings of a kiosk. */
 export interface KioskSettings {
   readonly name: string;
@@ -42,9 +33,6 @@ export interface PairingCode {
   readonly code: string;
   readonly expiresAt: Date;
 }
-
-/** Kiosks. Codes and credentials are stored as hashes. */
-export interface Kiosks extends ReturnType<typeof createKiosks> {}
 
 const maxPerPool = 100;
 const codeMinutes = 10;
@@ -64,7 +52,8 @@ function generateCode(): string {
   return letters.join('').replace(/^.{4}/, '$&-');
 }
 
-export function createKiosks({ database }: StoreContext) {
+/** Kiosks. Codes and credentials are stored as hashes. */
+export function createKiosks({ database }: KioskContext) {
   async function storeCode(kiosk: string): Promise<PairingCode> {
     const code = generateCode();
     const { rows } = await sql<{ expiresAt: Date }>`

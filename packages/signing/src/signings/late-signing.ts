@@ -11,7 +11,7 @@ import { publishedForm } from '../forms/published-forms.ts';
 import { linkedGuest } from '../links/link-access.ts';
 import { linkKind } from '../links/session-route.ts';
 import type { SigningSettings } from '../signing-settings.ts';
-import { kioskCaller } from './kiosk-caller.ts';
+import { type FindKiosk, kioskCaller } from './kiosk-caller.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';
 import { signingOf } from './signing-route.ts';
 
@@ -72,14 +72,14 @@ interface FoundPlace {
 
 /** The place for the token in an envelope, and when it was signed there. */
 export async function findLatePlace(
-  { store }: { readonly store: Store },
+  { store, findKiosk }: { readonly store: Store; readonly findKiosk: FindKiosk },
   pool: string,
   body: LateBody,
   receivedAt: Date,
 ): Promise<FoundPlace> {
   const { token, booking } = body;
   const signedSince = (since: Date | null) => lateSignedAt(store, pool, body, { since, receivedAt });
-  const kiosk = token.startsWith('wsk_') ? await store.kiosks.find(token) : undefined;
+  const kiosk = token.startsWith('wsk_') ? await findKiosk(token) : undefined;
   if (kiosk !== undefined && kiosk.pool === pool) {
     const place = kioskPlace(kiosk, booking);
     return {

@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { GuestBudgets } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
 import { SigningSettings } from '../signing-settings.ts';
+import { FindKiosk } from './kiosk-caller.ts';
 import { findLatePlace, readLateBody, storeLateSigning } from './late-signing.ts';
 import { signingAnswer, signingShare, userAgentOf } from './signing-route.ts';
 
@@ -42,6 +43,7 @@ export class SealedSigningRoute implements RouteModule {
     @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
+    @inject(FindKiosk) readonly findKiosk: FindKiosk,
     @inject(BookingReader) readonly bookingReader: BookingReader,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) readonly guestTurns: GuestTurns,

@@ -38,9 +38,6 @@ const ownRules = ({ deliveryRetentionMs }: RowRetention): readonly RetentionRule
     { table: 'returning_code', maxBatchSize: 500, isOver: sql`t.created_at < now() - interval '2 hours'` },
     { table: 'guest_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
     { table: 'mail_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
-    // Signings that waited there have arrived, or never will.
-    { table: 'kiosk', maxBatchSize: 500, isOver: sql`t.revoked_at < now() - interval '2 years'` },
-    { table: 'kiosk_code', maxBatchSize: 500, isOver: sql`t.expires_at < now()` },
     {
       table: 'arrival',
       maxBatchSize: 500,

@@ -2,7 +2,7 @@ import type { SchemaMigration } from '@waiver-service/database';
 import { alerts } from './alerts.ts';
 import { bookings, days } from './bookings.ts';
 import { destinations } from './destinations.ts';
-import { forms, kiosks } from './forms.ts';
+import { forms } from './forms.ts';
 import { installations } from './installations.ts';
 import { invitations } from './invitations.ts';
 import { operations, outbox } from './outbox.ts';
@@ -27,7 +27,6 @@ export const baseline = {
     returning,
     days,
     lateSignings,
-    kiosks,
     erasures,
     destinations,
     outbox,

@@ -1,0 +1,13 @@
+import type { Store } from '@waiver-service/store';
+import type { ServiceIdentifier } from 'inversify';
+import { createKiosks } from './kiosks.ts';
+import type { OwnTables } from './tables.ts';
+
+/** The store with kiosks. */
+export interface KioskStore extends ReturnType<typeof openKioskStore> {}
+export const KioskStore: ServiceIdentifier<KioskStore> = Symbol('KioskStore');
+
+export function openKioskStore(store: Store) {
+  const context = { ...store.context, database: store.context.database.withTables<OwnTables>() };
+  return { ...store, kiosks: createKiosks(context) };
+}
