@@ -12,12 +12,13 @@ import { ContainerModule, inject, injectable } from 'inversify';
 import { dayAnswer } from './day-answer.ts';
 import { DayReader } from './read-day.ts';
 import { DayRefresh } from './refresh-day.ts';
+import { DayStore, openDayStore } from './data/day-store.ts';
 
 /** `GET /v1/admin/pools/{pool}/days/{date}`: the day board. */
 @injectable()
 class DayRoute implements RouteModule {
   constructor(
-    @inject(Store) private readonly store: Store,
+    @inject(DayStore) private readonly store: DayStore,
     @inject(DayRefresh) private readonly dayRefresh: DayRefresh,
   ) {}
 
@@ -43,7 +44,7 @@ const bookingNotFound = (id: string) =>
 /** Arrivals, ticked by staff. */
 @injectable()
 class ArrivalRoutes implements RouteModule {
-  constructor(@inject(Store) readonly store: Store) {}
+  constructor(@inject(DayStore) readonly store: DayStore) {}
 
   addRoutes(app: HostApp): void {
     const { arrivals } = this.store.days;
@@ -74,6 +75,7 @@ class ArrivalRoutes implements RouteModule {
 
 /** The days on which guests come: who is expected, who has signed, who has arrived. */
 export const dayBoardModule = new ContainerModule(({ bind }) => {
+  bind(DayStore).toResolvedValue(openDayStore, [Store]);
   bind(DayReader).toSelf();
   bind(DayRefresh).toSelf();
   bind(RouteModule).to(DayRoute);

@@ -1,3 +1,4 @@
+export { DayStore } from './data/day-store.ts';
 export type { Day, DayBooking } from './day.ts';
 export { dayBoardModule } from './day-routes.ts';
 export { DayRefresh } from './refresh-day.ts';

@@ -1,6 +1,6 @@
-import { Store } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import { type Day, dayOf, periodOfDay } from './day.ts';
+import { DayStore } from './data/day-store.ts';
 
 /** The most bookings of a day that are read. */
 export const maxDayBookings = 1_000;
@@ -27,7 +27,7 @@ interface Running {
 export class DayReader {
   private readonly running = new Map<string, Running>();
 
-  constructor(@inject(Store) private readonly store: Pick<Store, 'bookings' | 'waivers' | 'days'>) {}
+  constructor(@inject(DayStore) private readonly store: Pick<DayStore, 'bookings' | 'waivers' | 'days'>) {}
 
   /** Who is expected, has signed, and has arrived. Concurrent calls for a day share their statements. */
   read(request: DayRequest): Promise<Day> {

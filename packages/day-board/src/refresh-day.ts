@@ -5,12 +5,13 @@ import {
   type BookingListItem,
   BookingSystemResolver,
   Log,
-  Store,
 } from '@waiver-service/integration';
-import type { DayReading, PoolSetup, ReadingProblem } from '@waiver-service/store';
+import type { DayReading, ReadingProblem } from './data/day-readings.ts';
+import type { PoolSetup } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { Day } from './day.ts';
 import { DayReader, maxDayBookings } from './read-day.ts';
+import { DayStore } from './data/day-store.ts';
 
 const pageSize = 100;
 const maxPages = maxDayBookings / pageSize;
@@ -46,10 +47,10 @@ export class DayRefresh {
     this.manifestOf(bookingSystem)?.capabilities.lists === true;
 
   constructor(
-    @inject(Store)
+    @inject(DayStore)
     private readonly store: {
-      readonly bookings: Pick<Store['bookings'], 'requestRefresh'>;
-      readonly days: Pick<Store['days'], 'readings'>;
+      readonly bookings: Pick<DayStore['bookings'], 'requestRefresh'>;
+      readonly days: Pick<DayStore['days'], 'readings'>;
     },
     @inject(Log) private readonly log: Pick<Log, 'error'>,
     @inject(BookingSystemResolver) private readonly bookingSystems: Pick<BookingSystemResolver, 'manifests'>,

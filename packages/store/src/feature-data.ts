@@ -1,6 +1,6 @@
 import type { EncryptedColumn, SchemaMigration } from '@waiver-service/database';
 import type { RawBuilder } from 'kysely';
-import type { Database } from './database/tables.ts';
+import type { Database, DatabaseTransaction } from './database/tables.ts';
 
 /** How long rows are kept whose retention is a setting. */
 export interface RowRetention {
@@ -19,6 +19,14 @@ export interface RetentionRule {
   readonly kind?: string;
 }
 
+/** A waiver, and the guest of a booking whom it is of. */
+export interface PlacedWaiver {
+  readonly id: string;
+  readonly bookingSystem: string | null;
+  readonly bookingId: string | null;
+  readonly bookingGuestId: string | null;
+}
+
 /** What a feature keeps in the database beside the store's tables. Whatever opens the database is given all features'. */
 export interface FeatureData {
   /** Statements by the name of their migration. They run after those of the store and of the features before it. */
@@ -27,6 +35,14 @@ export interface FeatureData {
   readonly encryptedColumns?: Readonly<Record<string, EncryptedColumn>>;
   /** Tables that are left empty when a backup is restored. */
   readonly notRestored?: readonly string[];
+  /** Tables with columns `pool` and `booking_system`, whose rows are deleted when the booking system is uninstalled. */
+  readonly ofInstallation?: readonly string[];
+  /** Erases what is kept of the guests of waivers that are erased or removed, within the same transaction. */
+  readonly eraseGuests?: (
+    transaction: DatabaseTransaction,
+    pool: string,
+    waivers: readonly PlacedWaiver[],
+  ) => Promise<void>;
   /** The rows that are deleted because of their age. */
   readonly retention?: (settings: RowRetention) => readonly RetentionRule[];
 }

@@ -1,9 +1,10 @@
 // For features: their packages keep tables of their own beside the store's, with the same means.
+export { idsOfBooking, referenceOf } from './database/booking-ids.ts';
 export { forgetChangeClock } from './database/change-clock.ts';
 export { schema, schemaOf } from './database/schema.ts';
-export type { Database, Tables } from './database/tables.ts';
+export type { Database, DatabaseTransaction, Tables } from './database/tables.ts';
 export { allEncryptedColumns } from './encryption/encrypted-columns.ts';
-export type { FeatureData } from './feature-data.ts';
+export type { FeatureData, PlacedWaiver } from './feature-data.ts';
 export {
   findBySecret,
   isSameHash,

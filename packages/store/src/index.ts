@@ -33,17 +33,7 @@ export type {
 } from './check-in/check-in-links.ts';
 export { codeMinutes } from './check-in/returning-codes.ts';
 export type { UpcomingPosition } from './database/upcoming-position.ts';
-export {
-  type Arrival,
-  type ArrivedGuest,
-  arrivalRetentionDays,
-  type ExportedArrival,
-  guestKey,
-  placeKey,
-  waiverKey,
-} from './days/arrivals.ts';
-export type { DayReading, ReadingProblem } from './days/day-readings.ts';
-export type { Days, WalkInWaiver } from './days/days.ts';
+export type { WalkInWaiver } from './days/days.ts';
 export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
 export type { AttemptItem, DeliveryDetail, DeliveryItem } from './deliveries/delivery-item.ts';
 export type { DeliveryLane, LaneItem, LaneSide } from './deliveries/delivery-lane.ts';

@@ -75,6 +75,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
       encryption,
       hashEmail,
       notifications,
+      features,
     },
     schema,
     renewal,

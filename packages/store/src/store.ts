@@ -140,7 +140,7 @@ export async function openStore({
         { deliveryRetentionMs, deadRetentionMs, intervalMs },
         count('delivery'),
       ),
-      createPruneWaiversJob(database, intervalMs, count('waiver')),
+      createPruneWaiversJob(context, intervalMs, count('waiver')),
       createReconcileJob(database),
       createErasureJob(context, deliveryRetentionMs),
       createSealJob(context),

@@ -49,7 +49,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
     'packages/invitations',
     ['core', 'api', 'waivers', 'plugin-kit', 'http', 'store', 'delivery', 'integration', 'alerts', 'signing'],
   ],
-  ['packages/day-board', ['core', 'api', 'plugin-kit', 'http', 'store', 'integration']],
+  ['packages/day-board', ['core', 'api', 'waivers', 'plugin-kit', 'database', 'http', 'store', 'integration']],
   ['packages/kiosk', ['api', 'forms', 'database', 'http', 'store', 'integration', 'signing', 'day-board']],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
@@ -64,7 +64,7 @@ const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
-    folders: /^packages\/(database|store|people|operations|kiosk)$/,
+    folders: /^packages\/(database|store|people|operations|day-board|kiosk)$/,
     why: 'SQL lives in packages/database, in packages/store and in what features keep beside it',
   },
   {

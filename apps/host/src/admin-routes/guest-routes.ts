@@ -10,6 +10,7 @@ import {
   putWaiverHold,
   readErasure,
 } from '@waiver-service/api';
+import { DayStore } from '@waiver-service/day-board';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { HttpProblem, pageOf, pageOrProblem, personOf } from '@waiver-service/http';
 import {
@@ -40,7 +41,10 @@ function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>): GuestR
 /** Holds: they protect records from retention and erasure. */
 @injectable()
 export class GuestRecordRoutes implements RouteModule {
-  constructor(@inject(Store) readonly store: Store) {}
+  constructor(
+    @inject(Store) readonly store: Store,
+    @inject(DayStore) private readonly dayStore: DayStore,
+  ) {}
 
   addRoutes(app: HostApp): void {
     const { holds } = this.store.guests;
@@ -117,6 +121,11 @@ export class GuestRecordRoutes implements RouteModule {
   /** `GET /v1/admin/pools/{pool}/export`: everything stored about a guest. */
   private addExport(app: HostApp): void {
     const { guests, waivers } = this.store;
+    const { arrivals } = this.dayStore.days;
+    async function* withArrivals(exported: AsyncIterable<ExportedWaiver>): AsyncGenerator<WaiverOfGuest> {
+      for await (const waiver of exported)
+        yield { ...waiver, arrivals: await arrivals.ofWaiver(waiver.record) };
+    }
     app.route({
       ...exportGuest,
       handler: async ({ params: { pool }, query }, reply) => {
@@ -128,7 +137,7 @@ export class GuestRecordRoutes implements RouteModule {
         const invitations = await guests.exportInvitations(pool, guest);
         return sendDocument(
           reply,
-          documentOf(pool, guests.export(pool, guest), guests.exportLate(pool, guest), invitations),
+          documentOf(pool, withArrivals(guests.export(pool, guest)), guests.exportLate(pool, guest), invitations),
         );
       },
     });
@@ -164,6 +173,11 @@ async function* arrayOf<Item>(
   yield ']';
 }
 
+/** With the days of the last month on which the guest arrived. */
+interface WaiverOfGuest extends ExportedWaiver {
+  readonly arrivals: Awaited<ReturnType<DayStore['days']['arrivals']['ofWaiver']>>;
+}
+
 async function* textsOfWaiver({
   record,
   hold,
@@ -171,7 +185,7 @@ async function* textsOfWaiver({
   arrivals,
   versions,
   deliveries,
-}: ExportedWaiver): AsyncGenerator<string> {
+}: WaiverOfGuest): AsyncGenerator<string> {
   const fields = {
     ...waiverRecordAnswer(record, true),
     hold: hold ? holdAnswer(hold, true) : null,
@@ -188,7 +202,7 @@ async function* textsOfWaiver({
 /** A document in the form of {@link exportSchema}, piece by piece. */
 async function* documentOf(
   pool: string,
-  waivers: AsyncIterable<ExportedWaiver>,
+  waivers: AsyncIterable<WaiverOfGuest>,
   late: ReturnType<Guests['exportLate']>,
   invitations: ExportedInvitations,
 ): AsyncGenerator<string> {

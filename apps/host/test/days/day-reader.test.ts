@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import { DayReader } from '@waiver-service/day-board/testing';
+import { DayReader, openDayStore } from '@waiver-service/day-board/testing';
 import { openStore } from '@waiver-service/store';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -25,7 +25,7 @@ async function openDay(bookings: number) {
   });
   await store.pools.put({ id: day.pool, name: 'Rafting' });
   await seedDay(client, bookings);
-  return new DayReader(store);
+  return new DayReader(openDayStore(store));
 }
 
 test('300 bookings of 2,100 guests take as many statements as three, but for one more of their waivers', async () => {

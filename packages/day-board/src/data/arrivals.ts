@@ -1,8 +1,8 @@
+import type { Queryable } from '@waiver-service/database';
+import { idsOfBooking, type PlacedWaiver, referenceOf } from '@waiver-service/store/features';
 import type { Actor, BookingKey } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import type { StoreContext } from '../store-context.ts';
+import type { DayContext } from './tables.ts';
 
 /** How long arrivals are kept. */
 export const arrivalRetentionDays = 30;
@@ -46,7 +46,7 @@ export interface WaiverArrival {
 const isWaiver = (guest: string) => guest.startsWith(waiverKey(''));
 
 async function insert(
-  database: Database,
+  database: Queryable,
   {
     pool,
     day,
@@ -65,7 +65,7 @@ on conflict do nothing`.execute(database);
 }
 
 async function remove(
-  database: Database,
+  database: DayContext['database'],
   { pool, day, bookingSystem, bookingId, guests }: BookingKey & Pick<BookingArrivals, 'day' | 'guests'>,
 ): Promise<void> {
   await database
@@ -81,7 +81,7 @@ async function remove(
 const ofWaivers = (pool: string) => ({ pool, bookingSystem: '', bookingId: '' });
 
 /** Arrivals of guests. Every change is idempotent: the first time and person are kept. */
-export function createArrivals({ database }: StoreContext) {
+export function createArrivals({ database }: DayContext) {
   async function set(
     arrivals: BookingKey & Pick<BookingArrivals, 'day' | 'guests'>,
     arrived: boolean,
@@ -115,6 +115,9 @@ select from waiver where pool = ${pool} and id = ${waiverId} and erasure is null
       await set({ ...ofWaivers(pool), day, guests: [waiverKey(waiverId)] }, arrived, by);
       return true;
     },
+    /** See {@link arrivalsOf}. */
+    ofWaiver: (waiver: PlacedWaiver & { readonly pool: string }): Promise<readonly ExportedArrival[]> =>
+      arrivalsOf(database, waiver),
     async ofDay(pool: string, day: string): Promise<readonly ArrivedGuest[]> {
       const rows = await database
         .selectFrom('arrival')
@@ -132,14 +135,6 @@ select from waiver where pool = ${pool} and id = ${waiverId} and erasure is null
       return rows.map(({ by, byName, ...row }) => ({ ...row, arrivedBy: { id: by, name: byName } }));
     },
   };
-}
-
-/** A record, with the booking guest it belongs to. */
-interface PlacedWaiver {
-  readonly id: string;
-  readonly bookingSystem: string | null;
-  readonly bookingId: string | null;
-  readonly bookingGuestId: string | null;
 }
 
 /** A condition on arrivals `a`: those of some waivers of a pool, by their ids and by the guests whom they name. */
@@ -165,7 +160,7 @@ const keysOf = (waivers: readonly PlacedWaiver[]) =>
 
 /** Deletes the arrivals of waivers' guests. */
 export async function eraseArrivals(
-  transaction: DatabaseTransaction,
+  transaction: Queryable,
   pool: string,
   waivers: readonly PlacedWaiver[],
 ): Promise<void> {
@@ -175,15 +170,15 @@ delete from arrival a where a.pool = ${pool} and a.guest = any (${keysOf(waivers
 }
 
 /** A day on which the guest of a record has arrived. */
-export interface ExportedArrival {
+interface ExportedArrival {
   /** `YYYY-MM-DD` */
   readonly day: string;
   readonly arrivedAt: Date;
 }
 
 /** The days on which the guest of a record has arrived, of the last {@link arrivalRetentionDays}. */
-export async function arrivalsOf(
-  database: Database,
+async function arrivalsOf(
+  database: Queryable,
   { pool, ...waiver }: PlacedWaiver & { readonly pool: string },
 ): Promise<readonly ExportedArrival[]> {
   const { rows } = await sql<ExportedArrival>`

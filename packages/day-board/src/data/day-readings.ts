@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StoreContext } from '../store-context.ts';
+import type { DayContext } from './tables.ts';
 
 /** From the start of one reading of a day to the next, while people are viewing the day. */
 const interval = sql`interval '3 minutes'`;
@@ -50,7 +50,7 @@ const isDue = sql`(r.begun_at > clock_timestamp()
   or r.begun_at <= now() - case when r.problem_code is null then ${interval} else ${intervalAfterFailure} end)`;
 
 /** Coordinates hosts that read a day's bookings: one at a time, every few minutes, and sooner after a failure. */
-export function createDayReadings({ database }: StoreContext) {
+export function createDayReadings({ database }: DayContext) {
   return {
     /** Of every booking system that was read for this day. */
     async of({ pool, day }: PoolDay): Promise<readonly DayReading[]> {

@@ -1,19 +1,47 @@
-import { expect, test } from 'vitest';
-import { fetchedBooking } from '../setup/booking.ts';
-import { openInstalledStore } from '../setup/installed-store.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
-import { untilBlocked } from '../setup/until-blocked.ts';
+import type { FetchedBooking } from '@waiver-service/core';
+import { openTestStore, pruneRows } from '@waiver-service/store/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDayStore } from '../../src/data/day-store.ts';
+import { dayBoardData } from '../../src/data/tables.ts';
 
 const day = '2026-05-01';
 const of = { pool: 'p1', day };
 const by = (name: string) => ({ id: `credential:${name}`, name });
 const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 
+const fetched: FetchedBooking = {
+  form: 'current',
+  booking: {
+    id: 'b1',
+    status: 'Active',
+    contact: { name: 'Ann Booker' },
+    pax: 2,
+    guests: [{ id: 'g1', name: 'Ann' }],
+    bookedSessions: [{ startsAt: '2026-05-01T09:30:00Z', activityId: 'raft', activityName: 'Rafting' }],
+  },
+  warnings: [],
+};
+
 /** A store with a booking of the day. */
 async function openDay() {
-  const opened = await openInstalledStore();
-  await opened.store.bookings.save({ ...booking, fetched: fetchedBooking() });
-  return { ...opened, days: opened.store.days };
+  const { store: shared, close, ...opened } = await openTestStore({ features: [dayBoardData] });
+  onTestFinished(close);
+  const store = openDayStore(shared);
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await store.installations.install({
+    bookingSystem: 'standard',
+    pool: 'p1',
+    accountId: 'acc',
+    apiKey: 'partner-key',
+    information: {},
+    writeUnit: 'waiver',
+    guestId: 'booking-guest-id',
+    takesGuestUpdates: true,
+    keyOverlapMs: 0,
+    madeBy: 'booking-system',
+  });
+  await store.bookings.save({ ...booking, fetched });
+  return { ...opened, store, days: store.days };
 }
 
 const done = { problem: undefined, unreadable: 0, isCut: false };
@@ -77,7 +105,13 @@ test('a host that waits for another one to begin does not begin, too', async () 
   await query('begin');
   await query('select from day_reading for update');
   const begun = days.readings.begin(of, ['standard']);
-  await untilBlocked(query);
+  await expect
+    .poll(() => {
+      // Otherwise a transaction sees the sessions as they were when it first looked.
+      return query(`select pid from pg_stat_activity, pg_stat_clear_snapshot()
+        where wait_event_type = 'Lock' and datname = current_database()`);
+    })
+    .toHaveLength(1);
   await query('update day_reading set begun_at = clock_timestamp()');
   await query('commit');
   expect(await begun).toEqual([]);
@@ -92,7 +126,7 @@ test('arrivals go after 30 days, readings after two, and both with their booking
   await query("update arrival set arrived_at = now() - interval '31 days'");
   await query("update day_reading set begun_at = now() - interval '49 hours'");
   await arrive('guest:new');
-  expect(await pruneRows(url)).toBe(false);
+  expect(await pruneRows(url, [dayBoardData])).toBe(false);
   expect((await days.arrivals.ofDay('p1', day)).map(({ guest }) => guest)).toEqual(['guest:new']);
   expect(await days.readings.of(of)).toEqual([]);
   await days.readings.begin(of, ['standard']);

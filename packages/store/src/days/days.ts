@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
-import { createArrivals } from './arrivals.ts';
-import { createDayReadings } from './day-readings.ts';
 
 /** A waiver that was signed without a booking. */
 export interface WalkInWaiver {
@@ -49,15 +47,7 @@ where f.pool = ${pool} and f.waiver_id = any (${[...waiverIds]}::text[]) group b
   return new Map(rows.map(({ waiverId, labels }) => [waiverId, labels]));
 }
 
-/** The days on which guests come. */
-export interface Days extends ReturnType<typeof createDays> {}
-
-export function createDays(context: StoreContext) {
-  const { database } = context;
-  return {
-    arrivals: createArrivals(context),
-    readings: createDayReadings(context),
-    walkIns: listWalkIns.bind(undefined, database),
-    flagsOf: readFlags.bind(undefined, database),
-  };
-}
+export const createDays = ({ database }: StoreContext) => ({
+  walkIns: listWalkIns.bind(undefined, database),
+  flagsOf: readFlags.bind(undefined, database),
+});

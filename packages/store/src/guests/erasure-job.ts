@@ -3,7 +3,6 @@ import { retryDeadlock } from '@waiver-service/database';
 import { bookingOf, planErasure, type Recipients, type WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { eraseArrivals } from '../days/arrivals.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { eraseInvitations, hashOfGuest } from '../invitations/erase-invitations.ts';
@@ -151,7 +150,11 @@ interface Scrubbed {
 async function scrubWaivers(
   transaction: DatabaseTransaction,
   { id, pool }: DueErasure,
-  { retentionMs, hashEmail }: { readonly retentionMs: number; readonly hashEmail: HashEmail },
+  {
+    retentionMs,
+    hashEmail,
+    features,
+  }: { readonly retentionMs: number } & Pick<StoreContext, 'hashEmail' | 'features'>,
 ): Promise<Scrubbed> {
   const { rows } = await sql<WaiverRow>`
 select ${waiverColumns} from waiver w where w.erasure = ${id} and w.erased_at is null
@@ -197,7 +200,7 @@ update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool}
     .where('pool', '=', pool)
     .where(sql<boolean>`waiver_id = any (${[...changed]}::text[])`)
     .execute();
-  await eraseArrivals(transaction, pool, formers);
+  for (const { eraseGuests } of features) await eraseGuests?.(transaction, pool, formers);
   await sql`select erase_signed(${pool}, ${[...changed]}::text[])`.execute(transaction);
   const withdrawn: string[] = [];
   for (const [place, former] of formers.entries()) {
@@ -286,13 +289,14 @@ limit ${maxDeliveries}::integer`.execute(database);
  * @param deliveryRetentionMs how long deliveries are kept
  */
 export function createErasureJob(
-  { database, notifications, hashEmail }: StoreContext,
+  { database, notifications, hashEmail, features }: StoreContext,
   deliveryRetentionMs: number,
 ): BackgroundJob {
   async function work(transaction: DatabaseTransaction, erasure: DueErasure): Promise<Scrubbed | 'more'> {
     const scrubbed = await scrubWaivers(transaction, erasure, {
       retentionMs: deliveryRetentionMs,
       hashEmail,
+      features,
     });
     if (scrubbed.changed.length > 0) return scrubbed;
     if ((await removeEnded(transaction, erasure)) === maxDeliveries) return 'more';

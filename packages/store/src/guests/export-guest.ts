@@ -4,7 +4,6 @@ import type { EvidenceFile } from '@waiver-service/evidence';
 import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { arrivalsOf, type ExportedArrival } from '../days/arrivals.ts';
 import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
 import { readEvidence } from '../signings/read-evidence.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -44,8 +43,6 @@ export interface ExportedWaiver {
   readonly hold: Hold | undefined;
   /** The signed record without the parts of other guests; undefined if it was not signed here. */
   readonly evidence: EvidenceFile | undefined;
-  /** The days of the last month on which the guest arrived. */
-  readonly arrivals: readonly ExportedArrival[];
   /** Newest first, page by page; they include earlier answers. */
   readonly versions: AsyncIterable<WaiverVersion>;
   /** Oldest first, page by page. */
@@ -129,7 +126,6 @@ export async function* exportGuest(
       record,
       hold: hold === null ? undefined : { ...hold, at: new Date(hold.at) },
       evidence: (await readEvidence(context, pool, record.id, { isOfGuestOnly: true }))?.file,
-      arrivals: await arrivalsOf(database, record),
       versions: allVersionsOf(database, record),
       deliveries: deliveriesOf(database, record),
     };

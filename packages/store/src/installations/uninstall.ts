@@ -26,7 +26,7 @@ export interface UninstallResult {
  * {@link closeDestination}), so the transaction is short however many there are.
  */
 export function uninstall(
-  { database, encryption }: StoreContext,
+  { database, encryption, features }: StoreContext,
   { bookingSystem, pool, accountId }: UninstallRequest,
 ): Promise<UninstallResult> {
   return database.transaction().execute(async (transaction) => {
@@ -41,14 +41,13 @@ export function uninstall(
       'pool_key',
       'cached_booking',
       'upcoming_booking',
-      'arrival',
-      'day_reading',
       'invitation_listing',
       'invitation_plan',
       'booking_alias',
       'booking_changes',
       'booking_refresh',
       'inbound_message',
+      ...features.flatMap(({ ofInstallation = [] }) => ofInstallation),
     ]) {
       await sql`
 delete from ${sql.table(table)} where pool = ${pool} and booking_system = ${bookingSystem}`.execute(

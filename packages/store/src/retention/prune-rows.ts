@@ -5,7 +5,6 @@ import { pruneAliases } from '../bookings/add-booking-alias.ts';
 import { maxRefreshAttempts } from '../bookings/refresh-queue.ts';
 import { maxBookingAge } from '../bookings/stored-booking.ts';
 import type { Database } from '../database/tables.ts';
-import { arrivalRetentionDays } from '../days/arrivals.ts';
 import type { FeatureData, RetentionRule, RowRetention } from '../feature-data.ts';
 
 const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
@@ -38,13 +37,7 @@ const ownRules = ({ deliveryRetentionMs }: RowRetention): readonly RetentionRule
     { table: 'returning_code', maxBatchSize: 500, isOver: sql`t.created_at < now() - interval '2 hours'` },
     { table: 'guest_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
     { table: 'mail_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
-    {
-      table: 'arrival',
-      maxBatchSize: 500,
-      isOver: sql`t.arrived_at < now() - ${arrivalRetentionDays}::integer * interval '1 day'`,
-    },
     { table: 'sent_alert', maxBatchSize: 500, isOver: sql`t.at < now() - interval '90 days'` },
-    { table: 'day_reading', maxBatchSize: 500, isOver: sql`t.begun_at < now() - interval '2 days'` },
     // Waiting for staff longer than their pool keeps waivers.
     {
       table: 'late_signing',

@@ -3,10 +3,11 @@ import { retryDeadlock } from '@waiver-service/database';
 import { bookingOf } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { eraseArrivals } from '../days/arrivals.ts';
+import type { FeatureData } from '../feature-data.ts';
 import { eraseBookings } from '../guests/erase-bookings.ts';
 import { removeDeliveries } from '../guests/remove-deliveries.ts';
 import { afterCancelMs, cancelMessages } from '../outbox/cancel-messages.ts';
+import type { StoreContext } from '../store-context.ts';
 
 /** A record that is due, and its booking. */
 interface DueWaiver {
@@ -73,6 +74,7 @@ order by retention_start(w.last_visit, w.answers) limit ${maxWaivers}::integer f
 /** Removes locked records with everything that belongs to them. One with a message being sent stays for now. */
 async function removeWaivers(
   transaction: DatabaseTransaction,
+  features: readonly FeatureData[],
   pool: string,
   due: readonly DueWaiver[],
 ): Promise<number> {
@@ -81,7 +83,7 @@ async function removeWaivers(
     transaction,
     due.flatMap((waiver) => bookingOf(waiver) ?? []),
   );
-  await eraseArrivals(transaction, pool, due);
+  for (const { eraseGuests } of features) await eraseGuests?.(transaction, pool, due);
   const deliveries = sql`
 select d.id, d.pool from delivery d where d.pool = ${pool} and d.waiver_id = any (${[...ids]}::text[])
 limit ${maxDeliveries}::integer`;
@@ -114,7 +116,7 @@ where w.pool = ${pool} and ${isOfDays(sql`(${daysOf(pool)} + ${maxWaitDays}::int
  * batches. Several hosts may run it at once; each skips rows that another has locked.
  */
 export function createPruneWaiversJob(
-  database: Database,
+  { database, features }: Pick<StoreContext, 'database' | 'features'>,
   intervalMs: number,
   onPruned: (pruned: number) => void,
 ): BackgroundJob {
@@ -156,7 +158,7 @@ export function createPruneWaiversJob(
     const { found, removed } = await retryDeadlock(() =>
       database.transaction().execute(async (transaction) => {
         const locked = await lockDue(transaction, pool);
-        const count = locked.length === 0 ? 0 : await removeWaivers(transaction, pool, locked);
+        const count = locked.length === 0 ? 0 : await removeWaivers(transaction, features, pool, locked);
         return { found: locked.length, removed: count };
       }),
     );

@@ -31,7 +31,7 @@ export function openPruning(databaseUrl: string): Pruning {
   };
   const retention = { deliveryRetentionMs: 10 * dayMs, deadRetentionMs: 365 * dayMs, intervalMs };
   const deliveries = createPruneDeliveriesJob(database, retention, onPruned);
-  const waivers = createPruneWaiversJob(database, intervalMs, onPruned);
+  const waivers = createPruneWaiversJob({ database, features: [] }, intervalMs, onPruned);
   async function runBatch(job: typeof deliveries) {
     pruned = 0;
     await job.runBatch();

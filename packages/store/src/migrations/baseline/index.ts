@@ -1,6 +1,6 @@
 import type { SchemaMigration } from '@waiver-service/database';
 import { alerts } from './alerts.ts';
-import { bookings, days } from './bookings.ts';
+import { bookings, walkIns } from './bookings.ts';
 import { destinations } from './destinations.ts';
 import { forms } from './forms.ts';
 import { installations } from './installations.ts';
@@ -25,7 +25,7 @@ export const baseline = {
     forms,
     signings,
     returning,
-    days,
+    walkIns,
     lateSignings,
     erasures,
     destinations,
