@@ -4,10 +4,12 @@ import { createKiosks } from './kiosks.ts';
 import type { OwnTables } from './tables.ts';
 
 /** The store with kiosks. */
-export interface KioskStore extends ReturnType<typeof openKioskStore> {}
+export interface KioskStore extends Store {
+  readonly kiosks: ReturnType<typeof createKiosks>;
+}
 export const KioskStore: ServiceIdentifier<KioskStore> = Symbol('KioskStore');
 
-export function openKioskStore(store: Store) {
+export function openKioskStore(store: Store): KioskStore {
   const context = { ...store.context, database: store.context.database.withTables<OwnTables>() };
   return { ...store, kiosks: createKiosks(context) };
 }

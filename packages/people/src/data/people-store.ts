@@ -1,16 +1,21 @@
 import type { Store } from '@waiver-service/store';
 import type { ServiceIdentifier } from 'inversify';
-import { createAuditLog } from './audit-log.ts';
+import { type AuditLog, createAuditLog } from './audit-log.ts';
 import { createCredentials } from './credentials.ts';
 import { createIssuerVisits } from './issuer-visits.ts';
 import { createPersonSessions } from './person-sessions.ts';
 import type { OwnTables } from './tables.ts';
 
 /** The store with the parts of people. */
-export interface PeopleStore extends ReturnType<typeof openPeopleStore> {}
+export interface PeopleStore extends Store {
+  readonly auditLog: AuditLog;
+  readonly credentials: ReturnType<typeof createCredentials>;
+  readonly issuerVisits: ReturnType<typeof createIssuerVisits>;
+  readonly personSessions: ReturnType<typeof createPersonSessions>;
+}
 export const PeopleStore: ServiceIdentifier<PeopleStore> = Symbol('PeopleStore');
 
-export function openPeopleStore(store: Store) {
+export function openPeopleStore(store: Store): PeopleStore {
   const context = { ...store.context, database: store.context.database.withTables<OwnTables>() };
   return {
     ...store,

@@ -70,7 +70,7 @@ test('what was signed stays as long as a waiver that rests on it', async () => {
   const old = await sign({ daysAgo: 60 });
   const reused = await sign({ reuseOf: old.signing, waiverId: old.waiver, daysAgo: 20 });
   const prune = async () => {
-    const job = createPruneWaiversJob(openDatabase(url), 0, () => {});
+    const job = createPruneWaiversJob({ database: openDatabase(url), features: [] }, 0, () => {});
     for (let round = 0; round < 4; round += 1) await job.runBatch();
   };
   await prune();

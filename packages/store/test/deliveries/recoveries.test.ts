@@ -167,6 +167,7 @@ test('a refused recovery starts nothing, and is no change of its pools', async (
     encryptionKeys: [testKey()],
     maxConnections: 2,
     soleHost: false,
+    features: [],
     onNotice: () => {},
   });
   onTestFinished(close);

@@ -36,7 +36,7 @@ test('keys can be rotated one after the other', async () => {
   await open(one, two);
   await open(two, one);
   // A key is taken away once nothing is encrypted with it any more.
-  await rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [two, one] });
+  await rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys: [two, one] });
   await open(two);
   await open(three, two);
   await expect(open(one, two)).rejects.toThrow(/"k3"/);

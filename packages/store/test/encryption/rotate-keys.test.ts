@@ -142,6 +142,7 @@ test('after a rotation the current key opens everything; nothing else has change
   const current = testKey('current');
   const progress: string[] = [];
   const rotation = await rotateEncryptionKeys({
+    features: [],
     databaseUrl: url,
     encryptionKeys: [current, former],
     onProgress: ({ table }) => progress.push(table),
@@ -168,7 +169,7 @@ test('after a rotation the current key opens everything; nothing else has change
   }
   const store = await openStore({ databaseUrl: url, encryptionKeys: [current] });
   await store.close();
-  const again = await rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [current] });
+  const again = await rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys: [current] });
   expect(again.reencrypted).toBe(0);
 });
 
@@ -182,7 +183,7 @@ test('what a host writes at the same moment stays', async () => {
   const written = createEncryption([current]).encrypt(locate(column, 'w0'), 'of the host');
   await host.query('begin');
   await host.query('update webhook set auth_encrypted = $1', [written]);
-  const rotating = rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [current, former] });
+  const rotating = rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys: [current, former] });
   await untilBlocked(query);
   await host.query('commit');
   await rotating;
@@ -193,11 +194,11 @@ test('a host that still has a former key in front is noticed by its writes', asy
   const { url, former } = await openEncrypted();
   const current = testKey('current');
   const encryptionKeys = [current, former];
-  await rotateEncryptionKeys({ databaseUrl: url, encryptionKeys });
+  await rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys });
   const store = await openStore({ databaseUrl: url, encryptionKeys: [former, current] });
   onTestFinished(() => store.close());
   await store.installations.install({ ...installRequest, bookingSystem: 'late' });
-  const { reencrypted, uses } = await rotateEncryptionKeys({ databaseUrl: url, encryptionKeys });
+  const { reencrypted, uses } = await rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys });
   expect(reencrypted).toBe(1);
   expect(uses.map(({ keyId }) => keyId)).toEqual(['current']);
 });
@@ -209,6 +210,7 @@ test('a value whose key is missing stays and is named; the others are encrypted 
   const lost = lostKey.encrypt(locate(column, 'w0'), 'nobody can read it');
   await query('update webhook set auth_encrypted = $1', [lost]);
   const rotation = await rotateEncryptionKeys({
+    features: [],
     databaseUrl: url,
     encryptionKeys: [testKey('current'), former],
   });
@@ -228,14 +230,14 @@ test('a value whose key is missing stays and is named; the others are encrypted 
 test('keys of another database, and a database of another version, are refused and nothing changes', async () => {
   const { url, query } = await openEncrypted();
   const before = await query('select * from webhook');
-  const refused = rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [testKey('other')] });
+  const refused = rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys: [testKey('other')] });
   await expect(refused).rejects.toThrow(WrongEncryptionKeys);
   expect(await query('select * from webhook')).toEqual(before);
   await query(`insert into migration (name, needs) values ('9999-from-the-future', '')`);
-  const newer = rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [testKey('other')] });
+  const newer = rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys: [testKey('other')] });
   await expect(newer).rejects.toThrow(UnsuitableDatabase);
   const empty = await createTestDatabase({ empty: true });
   onTestFinished(empty.drop);
-  const nothing = rotateEncryptionKeys({ databaseUrl: empty.url, encryptionKeys: [testKey('other')] });
+  const nothing = rotateEncryptionKeys({ features: [], databaseUrl: empty.url, encryptionKeys: [testKey('other')] });
   await expect(nothing).rejects.toThrow('has no tables of the waiver service');
 });

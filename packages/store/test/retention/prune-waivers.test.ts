@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 /** Runs one round. @returns how many were pruned */
 async function prune(url: string): Promise<number> {
   let pruned = 0;
-  const job = createPruneWaiversJob(openDatabase(url), 3_600_000, (count) => {
+  const job = createPruneWaiversJob({ database: openDatabase(url), features: [] }, 3_600_000, (count) => {
     pruned += count;
   });
   while (await job.runBatch());
@@ -63,7 +63,7 @@ test('a pool whose waivers cannot be removed keeps no other pool from its retent
   );
   await query(`create trigger refuse before delete on waiver for each row
     when (old.pool = 'p1') execute function refuse()`);
-  const job = createPruneWaiversJob(openDatabase(url), 3_600_000, () => {});
+  const job = createPruneWaiversJob({ database: openDatabase(url), features: [] }, 3_600_000, () => {});
   await expect(job.runBatch()).rejects.toThrow('not now');
   while (await job.runBatch());
   expect(await query('select id from waiver')).toEqual([{ id: 'of p1' }]);
