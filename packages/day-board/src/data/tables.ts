@@ -1,7 +1,5 @@
 import type { Database as DatabaseOf, SchemaMigration, TablesOf } from '@waiver-service/database';
-import type { FeatureData, StoreContext, Tables as StoreTables } from '@waiver-service/store/features';
-import { sql } from 'kysely';
-import { arrivalRetentionDays, eraseArrivals } from './arrivals.ts';
+import type { StoreContext, Tables as StoreTables } from '@waiver-service/store/features';
 
 /** Who has arrived on a day, and when its bookings were last read. */
 const days = `
@@ -43,7 +41,7 @@ create table day_reading (
 create index day_reading_by_time on day_reading (begun_at);
 `;
 
-const migrations = {
+export const migrations = {
   '0001-baseline': { statements: [days] },
 } as const satisfies Readonly<Record<string, SchemaMigration>>;
 
@@ -52,18 +50,3 @@ export type OwnTables = TablesOf<typeof migrations>;
 export interface DayContext extends Omit<StoreContext, 'database'> {
   readonly database: DatabaseOf<StoreTables & OwnTables>;
 }
-
-/** What the day board keeps in the database. */
-export const dayBoardData: FeatureData = {
-  migrations,
-  ofInstallation: ['arrival', 'day_reading'],
-  eraseGuests: eraseArrivals,
-  retention: () => [
-    {
-      table: 'arrival',
-      maxBatchSize: 500,
-      isOver: sql`t.arrived_at < now() - ${arrivalRetentionDays}::integer * interval '1 day'`,
-    },
-    { table: 'day_reading', maxBatchSize: 500, isOver: sql`t.begun_at < now() - interval '2 days'` },
-  ],
-};

@@ -1,8 +1,8 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import { openTestStore, pruneRows } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { dayBoardData } from '../../src/data/day-board-data.ts';
 import { openDayStore } from '../../src/data/day-store.ts';
-import { dayBoardData } from '../../src/data/tables.ts';
 
 const day = '2026-05-01';
 const of = { pool: 'p1', day };

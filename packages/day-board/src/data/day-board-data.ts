@@ -1,0 +1,19 @@
+import type { FeatureData } from '@waiver-service/store/features';
+import { sql } from 'kysely';
+import { arrivalRetentionDays, eraseArrivals } from './arrivals.ts';
+import { migrations } from './tables.ts';
+
+/** What the day board keeps in the database. */
+export const dayBoardData: FeatureData = {
+  migrations,
+  ofInstallation: ['arrival', 'day_reading'],
+  eraseGuests: eraseArrivals,
+  retention: () => [
+    {
+      table: 'arrival',
+      maxBatchSize: 500,
+      isOver: sql`t.arrived_at < now() - ${arrivalRetentionDays}::integer * interval '1 day'`,
+    },
+    { table: 'day_reading', maxBatchSize: 500, isOver: sql`t.begun_at < now() - interval '2 days'` },
+  ],
+};
