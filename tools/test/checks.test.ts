@@ -8,8 +8,8 @@ import { findImportCircles } from '../src/checks/import-circles.ts';
 import { findMigrationProblems } from '../src/checks/migrations.ts';
 import { findPluginFileProblems, pluginFileWords } from '../src/checks/plugin-files.ts';
 import { findPluginEscapes } from '../src/checks/plugin-isolation.ts';
-import { foreignTables } from '../src/checks/tables.ts';
 import { storeLayerProblems } from '../src/checks/store-layers.ts';
+import { foreignTables } from '../src/checks/tables.ts';
 import { unshownThreats } from '../src/checks/threats.ts';
 import { importsOf, type Workspace, type WorkspacePackage } from '../src/checks/workspace.ts';
 
@@ -302,7 +302,10 @@ describe('a table', () => {
   };
   const problemsOf = (text: string) =>
     foreignTables(
-      [store, { folder: 'packages/people', files: [{ path: 'packages/people/src/data/credentials.ts', text }] }],
+      [
+        store,
+        { folder: 'packages/people', files: [{ path: 'packages/people/src/data/credentials.ts', text }] },
+      ],
       () => 'Open to others: `pool`.',
     );
 

@@ -9,10 +9,10 @@ import {
 } from '@waiver-service/http';
 import { dayIn, missingWaiver, requirePool, Store } from '@waiver-service/integration';
 import { ContainerModule, inject, injectable } from 'inversify';
+import { DayStore, openDayStore } from './data/day-store.ts';
 import { dayAnswer } from './day-answer.ts';
 import { DayReader } from './read-day.ts';
 import { DayRefresh } from './refresh-day.ts';
-import { DayStore, openDayStore } from './data/day-store.ts';
 
 /** `GET /v1/admin/pools/{pool}/days/{date}`: the day board. */
 @injectable()

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { type Day, dayOf, periodOfDay } from './day.ts';
 import { DayStore } from './data/day-store.ts';
+import { type Day, dayOf, periodOfDay } from './day.ts';
 
 /** The most bookings of a day that are read. */
 export const maxDayBookings = 1_000;

@@ -1,17 +1,12 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import { HttpProblem } from '@waiver-service/http';
-import {
-  BookingLister,
-  type BookingListItem,
-  BookingSystemResolver,
-  Log,
-} from '@waiver-service/integration';
-import type { DayReading, ReadingProblem } from './data/day-readings.ts';
+import { BookingLister, type BookingListItem, BookingSystemResolver, Log } from '@waiver-service/integration';
 import type { PoolSetup } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
+import type { DayReading, ReadingProblem } from './data/day-readings.ts';
+import { DayStore } from './data/day-store.ts';
 import type { Day } from './day.ts';
 import { DayReader, maxDayBookings } from './read-day.ts';
-import { DayStore } from './data/day-store.ts';
 
 const pageSize = 100;
 const maxPages = maxDayBookings / pageSize;

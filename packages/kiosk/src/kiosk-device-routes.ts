@@ -27,6 +27,7 @@ import {
   checkBookingSystem,
   dayIn,
 } from '@waiver-service/integration';
+import type { UsedKiosk } from '@waiver-service/signing';
 import {
   answerSigning,
   chooseForm,
@@ -42,7 +43,6 @@ import {
   SigningSettings,
   signingShare,
 } from '@waiver-service/signing';
-import type { UsedKiosk } from '@waiver-service/signing';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';

@@ -11,10 +11,10 @@ import {
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { changeActorOf, HttpProblem, pageOf } from '@waiver-service/http';
 import { BaseUrl, requirePool } from '@waiver-service/integration';
-import type { StoredKiosk } from './data/kiosks.ts';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { KioskStore } from './data/kiosk-store.ts';
+import type { StoredKiosk } from './data/kiosks.ts';
 
 const derive = promisify(pbkdf2);
 

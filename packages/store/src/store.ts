@@ -129,12 +129,7 @@ export async function openStore({
       createCancelJob(database),
       createRecoveryJob(database, onEnqueued),
       createWriteUnitJob(database),
-      createPruneRowsJob(
-        database,
-        rules,
-        Math.min(intervalMs, 10 * minuteMs),
-        countRows,
-      ),
+      createPruneRowsJob(database, rules, Math.min(intervalMs, 10 * minuteMs), countRows),
       createPruneDeliveriesJob(
         database,
         { deliveryRetentionMs, deadRetentionMs, intervalMs },

@@ -49,7 +49,10 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
     'packages/invitations',
     ['core', 'api', 'waivers', 'plugin-kit', 'http', 'store', 'delivery', 'integration', 'alerts', 'signing'],
   ],
-  ['packages/day-board', ['core', 'api', 'waivers', 'plugin-kit', 'database', 'http', 'store', 'integration']],
+  [
+    'packages/day-board',
+    ['core', 'api', 'waivers', 'plugin-kit', 'database', 'http', 'store', 'integration'],
+  ],
   ['packages/kiosk', ['api', 'forms', 'database', 'http', 'store', 'integration', 'signing', 'day-board']],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
@@ -74,7 +77,8 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
-    folders: /^(apps\/host|packages\/(http|integration|people|operations|alerts|signing|invitations|day-board|kiosk))$/,
+    folders:
+      /^(apps\/host|packages\/(http|integration|people|operations|alerts|signing|invitations|day-board|kiosk))$/,
     why: 'only the host is a server and composes',
   },
 ];

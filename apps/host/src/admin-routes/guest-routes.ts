@@ -137,7 +137,12 @@ export class GuestRecordRoutes implements RouteModule {
         const invitations = await guests.exportInvitations(pool, guest);
         return sendDocument(
           reply,
-          documentOf(pool, withArrivals(guests.export(pool, guest)), guests.exportLate(pool, guest), invitations),
+          documentOf(
+            pool,
+            withArrivals(guests.export(pool, guest)),
+            guests.exportLate(pool, guest),
+            invitations,
+          ),
         );
       },
     });

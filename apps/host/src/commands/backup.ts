@@ -24,7 +24,14 @@ export function backUp(
   const encryptionKeys = existingEncryptionKeys(settings);
   return withDatabase(settings, note, async ({ url }) => {
     const { takenAt, tables, rows, fileBytes, keyId, ...backup } = await stopOnSignal((signal) =>
-      writeBackup({ databaseUrl: url, encryptionKeys, features, file, onProgress: progressNotes(note), signal }),
+      writeBackup({
+        databaseUrl: url,
+        encryptionKeys,
+        features,
+        file,
+        onProgress: progressNotes(note),
+        signal,
+      }),
     );
     const keys = settings.encryptionKeys === undefined ? encryptionKeysFile(settings) : 'ENCRYPTION_KEYS';
     print(

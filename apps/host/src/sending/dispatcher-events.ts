@@ -1,8 +1,8 @@
 import type { DispatcherListener } from '@waiver-service/delivery';
 import type { Faults } from '@waiver-service/http';
 import { isDatabaseAway } from '@waiver-service/http';
-import type { FastifyBaseLogger } from 'fastify';
 import type { HostMetrics } from '@waiver-service/operations';
+import type { FastifyBaseLogger } from 'fastify';
 import type { AttemptEvent, Tracing } from '../tracing/tracing.ts';
 
 // Accepted attempts are counted and stored; a log line for each would drown out the rest.

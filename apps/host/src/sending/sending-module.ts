@@ -1,7 +1,7 @@
 import { Faults } from '@waiver-service/http';
 import { BackgroundWork, Log } from '@waiver-service/integration';
-import { ContainerModule } from 'inversify';
 import { HostMetrics } from '@waiver-service/operations';
+import { ContainerModule } from 'inversify';
 import { Tracing } from '../tracing/tracing.ts';
 import { DispatcherEvents, Sending } from './create-sending.ts';
 import { reportDispatcher } from './dispatcher-events.ts';

@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adverseSettings, createTestDatabase, setForDatabase } from '@waiver-service/database/testing';
+import { restoreBackup, writeBackup } from '@waiver-service/operations/data';
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { openStore } from '@waiver-service/store';
-import { restoreBackup, writeBackup } from '@waiver-service/operations/data';
 import { expect, onTestFinished, test } from 'vitest';
+import { features } from '../../src/features.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { startCheckInHost } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
 import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
-import { features } from '../../src/features.ts';
 
 const answers = { name: 'Back\\slash "O\'Neil" {NULL}', email: 'ann@example.com', feedback: 'NULL' };
 

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { Kiosk } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { currentTime, idOfCursor, pageById } from '@waiver-service/database';
-import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { UsedKiosk } from '@waiver-service/signing';
 import { findBySecret, generateSecret, hashSecret } from '@waiver-service/store/features';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import type { KioskContext } from './tables.ts';
 
 /*

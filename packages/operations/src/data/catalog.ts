@@ -1,6 +1,6 @@
+import type { Database } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '@waiver-service/store/features';
 
 /** A table, with its columns except generated ones. */
 export const tableSchema = z.object({ name: z.string(), columns: z.array(z.string()) });

@@ -9,12 +9,9 @@ import {
   whyTooOld,
   whyUnsuitableSession,
 } from '@waiver-service/database';
+import type { Database, FeatureData } from '@waiver-service/store/features';
+import { allEncryptedColumns, isHeld, schemaOf } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import { schemaOf } from '@waiver-service/store/features';
-import type { Database } from '@waiver-service/store/features';
-import { allEncryptedColumns } from '@waiver-service/store/features';
-import type { FeatureData } from '@waiver-service/store/features';
-import { isHeld } from '@waiver-service/store/features';
 
 /** The server that the database is on. */
 export interface ExaminedServer {

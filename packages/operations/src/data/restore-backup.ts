@@ -8,13 +8,10 @@ import {
   runMigrationsAtOnce,
   type Schema,
 } from '@waiver-service/database';
+import type { Database, FeatureData, Tables } from '@waiver-service/store/features';
+import { allEncryptedColumns, forgetChangeClock, schemaOf } from '@waiver-service/store/features';
 import { type ControlledTransaction, sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
-import { forgetChangeClock } from '@waiver-service/store/features';
-import { schemaOf } from '@waiver-service/store/features';
-import type { Database, Tables } from '@waiver-service/store/features';
-import { allEncryptedColumns } from '@waiver-service/store/features';
-import type { FeatureData } from '@waiver-service/store/features';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { type BackupTable, listTables } from './catalog.ts';
 import { asRestrictedRole } from './restricted-role.ts';

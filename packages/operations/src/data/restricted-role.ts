@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { schema } from '@waiver-service/store/features';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { BackupProblem } from './backup-problem.ts';
 import { onSingleConnection } from './single-connection.ts';
 

@@ -1,8 +1,8 @@
 import { plugins, sessionStatements } from '@waiver-service/database';
+import type { Database } from '@waiver-service/store/features';
+import { schema } from '@waiver-service/store/features';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, DatabaseError } from 'pg';
-import { schema } from '@waiver-service/store/features';
-import type { Database } from '@waiver-service/store/features';
 import { BackupProblem } from './backup-problem.ts';
 
 /** One connection, for queries and COPY in one transaction. */

@@ -10,13 +10,12 @@ import {
   holdOffMigrations,
   requireMatchingKeys,
 } from '@waiver-service/database';
+import type { Database, FeatureData } from '@waiver-service/store/features';
+import { schemaOf } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
-import { schemaOf } from '@waiver-service/store/features';
-import type { Database } from '@waiver-service/store/features';
-import type { FeatureData } from '@waiver-service/store/features';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { type BackupTable, listTables, tableSchema } from './catalog.ts';
 import { seal } from './sealed-file.ts';

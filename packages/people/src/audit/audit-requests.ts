@@ -9,9 +9,9 @@ import {
   poolsOfResource,
 } from '@waiver-service/http';
 import { textField } from '@waiver-service/integration';
-import type { AuditedRequest, AuditLog } from '../data/audit-log.ts';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
+import type { AuditedRequest, AuditLog } from '../data/audit-log.ts';
 import { PeopleStore } from '../data/people-store.ts';
 
 const repeatedWithinMs = 60_000;

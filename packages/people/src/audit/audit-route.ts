@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { type auditEntrySchema, exportAuditEntries, listAuditEntries } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { isAtLeast, pageOf, personOf, poolsToShow } from '@waiver-service/http';
-import type { AuditEntry, AuditFilter } from '../data/audit-log.ts';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import type { AuditEntry, AuditFilter } from '../data/audit-log.ts';
 import { PeopleStore } from '../data/people-store.ts';
 
 type Field = string | number | Date | undefined;

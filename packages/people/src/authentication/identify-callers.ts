@@ -16,15 +16,15 @@ import {
 } from '@waiver-service/http';
 import { BaseUrl, type WaiverApp, waiverApp } from '@waiver-service/integration';
 import { isSameSecret } from '@waiver-service/plugin-kit';
-import type { SessionOwner } from '../data/person-sessions.ts';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
+import { PeopleStore } from '../data/people-store.ts';
+import type { SessionOwner } from '../data/person-sessions.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { AdminToken } from './admin-token.ts';
 import { sessionOf } from './session-cookie.ts';
-import { PeopleStore } from '../data/people-store.ts';
 
 // No secret of this service contains it.
 const separator = '.';

@@ -11,14 +11,14 @@ import {
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { HttpProblem, pageOf, personOf } from '@waiver-service/http';
 import { keyItem, requirePoolsExist } from '@waiver-service/integration';
-import type { Credential } from '../data/credentials.ts';
-import type { PersonSession } from '../data/person-sessions.ts';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import type { Credential } from '../data/credentials.ts';
+import { PeopleStore } from '../data/people-store.ts';
+import type { PersonSession } from '../data/person-sessions.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { personOfSession } from './identify-callers.ts';
-import { PeopleStore } from '../data/people-store.ts';
 
 function credentialAnswer(credential: Credential): z.input<typeof credentialSchema> {
   const { name, role, pools, expiresAt } = credential;

@@ -1,6 +1,6 @@
 import { cookieName, cookieOptions, visitCookieOptions } from '@waiver-service/http';
-import { maxSessionMs } from '../data/person-sessions.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { maxSessionMs } from '../data/person-sessions.ts';
 
 const sessionName = 'waiver_service_session';
 const visitName = 'waiver_service_sign_in';

@@ -1,8 +1,8 @@
 import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeUuidCursor, idAfter, idBefore, pageById } from '@waiver-service/database';
+import { inPools } from '@waiver-service/store/features';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { inPools } from '@waiver-service/store/features';
 import type { PeopleContext } from './tables.ts';
 
 /** A request by a person or a key. */

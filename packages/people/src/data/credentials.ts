@@ -1,9 +1,16 @@
 import type { Role } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { idOfCursor, pageById } from '@waiver-service/database';
+import {
+  findBySecret,
+  generateSecret,
+  isUnexpired,
+  type KeyInfo,
+  recordUse,
+  type UsedKey,
+} from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { findBySecret, generateSecret, isUnexpired, type KeyInfo, recordUse, type UsedKey } from '@waiver-service/store/features';
 import type { PeopleContext } from './tables.ts';
 
 /** A new token of a person or a program. */

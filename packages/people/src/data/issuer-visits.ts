@@ -1,8 +1,8 @@
 import { CannotDecrypt } from '@waiver-service/database';
+import { hashSecret, isSameHash } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { hashSecret, isSameHash } from '@waiver-service/store/features';
 import type { PeopleContext } from './tables.ts';
 
 const visitSchema = z.object({

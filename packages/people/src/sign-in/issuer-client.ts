@@ -1,10 +1,10 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import type { Outbound } from '@waiver-service/integration';
 import type { GuardedFetch } from '@waiver-service/outbound';
-import type { IssuerVisit } from '../data/issuer-visits.ts';
 import type { ServiceIdentifier } from 'inversify';
 import * as openid from 'openid-client';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import type { IssuerVisit } from '../data/issuer-visits.ts';
 import { claimOf, personOfClaims, rulesOf, type SignedIn } from './person-of-claims.ts';
 import type { SignInIssuer } from './sign-in-settings.ts';
 

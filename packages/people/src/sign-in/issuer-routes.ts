@@ -7,9 +7,9 @@ import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
 import { personOfSession } from '../authentication/identify-callers.ts';
 import { clearVisit, isOfConsole, setSession, setVisit, visitOf } from '../authentication/session-cookie.ts';
+import { PeopleStore } from '../data/people-store.ts';
 import { IssuerFailure, type IssuerFailureKind, IssuerSignIn } from './issuer-client.ts';
 import type { SignedIn } from './person-of-claims.ts';
-import { PeopleStore } from '../data/people-store.ts';
 
 /** A page that says why a sign-in failed. The texts are plain. */
 interface SignInPage {

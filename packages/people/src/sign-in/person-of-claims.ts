@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isAtLeast } from '@waiver-service/http';
-import type { IssuerPerson } from '../data/person-sessions.ts';
 import { z } from 'zod';
+import type { IssuerPerson } from '../data/person-sessions.ts';
 import type { GivenRole, SignInIssuer, SignInRoles } from './sign-in-settings.ts';
 
 /** The issuer's claims about a person: from the ID token, and from its user info. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import { openStore } from '@waiver-service/store';
 import { operationsData, restoreBackup, writeBackup } from '@waiver-service/operations/data';
+import { openStore } from '@waiver-service/store';
 import { testKey } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPeopleStore } from '../../src/data/people-store.ts';
@@ -16,14 +16,21 @@ test('a restore brings back no session of a person and no sign-in link, and the 
   const session = await store.personSessions.start(null);
   const code = await store.personSessions.createCode(null, 60_000);
   const entry = { actor: 'admin-token', name: null, action: 'pool.put', pool: 'p1', target: null };
-  await store.auditLog.add({ ...entry, requestId: 'r1', address: '203.0.113.7' }, { status: 200, target: 'p1' });
+  await store.auditLog.add(
+    { ...entry, requestId: 'r1', address: '203.0.113.7' },
+    { status: 200, target: 'p1' },
+  );
   const folder = mkdtempSync(join(tmpdir(), 'waiver-backup-'));
   const target = await createTestDatabase({ empty: true });
   onTestFinished(async () => {
     rmSync(folder, { recursive: true });
     await target.drop();
   });
-  const options = { encryptionKeys: keys, features: [operationsData, peopleData], file: join(folder, 'backup') };
+  const options = {
+    encryptionKeys: keys,
+    features: [operationsData, peopleData],
+    file: join(folder, 'backup'),
+  };
   await writeBackup({ ...options, databaseUrl: url });
   await restoreBackup({ ...options, databaseUrl: target.url });
   const restored = openPeopleStore(await openStore({ ...options, databaseUrl: target.url }));

@@ -5,7 +5,10 @@ import { peopleData } from '../../src/data/tables.ts';
 
 /** A store with people, closed and dropped when the test ends. */
 export async function openTestStore(options: Parameters<typeof open>[0] = {}) {
-  const { store, ...opened } = await open({ ...options, features: [...(options.features ?? []), peopleData] });
+  const { store, ...opened } = await open({
+    ...options,
+    features: [...(options.features ?? []), peopleData],
+  });
   onTestFinished(opened.close);
   return { ...opened, store: openPeopleStore(store) };
 }

@@ -33,4 +33,6 @@ interface Encrypting {
 
 /** The encrypted columns of the store and of features. */
 export const allEncryptedColumns = (features: readonly Encrypting[]): readonly EncryptedColumn[] =>
-  [{ encryptedColumns }, ...features].flatMap(({ encryptedColumns: of }: Encrypting) => Object.values(of ?? {}));
+  [{ encryptedColumns }, ...features].flatMap(({ encryptedColumns: of }: Encrypting) =>
+    Object.values(of ?? {}),
+  );

@@ -67,7 +67,9 @@ export const retentionRules = (
   retention: RowRetention,
   features: readonly FeatureData[],
 ): readonly RetentionRule[] =>
-  [ownRules, ...features.map((feature) => feature.retention)].flatMap((rulesFor) => rulesFor?.(retention) ?? []);
+  [ownRules, ...features.map((feature) => feature.retention)].flatMap(
+    (rulesFor) => rulesFor?.(retention) ?? [],
+  );
 
 /** @returns how many were deleted */
 async function pruneBatch(

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ClaimedDelivery, Store } from '../../src/index.ts';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import {
   claimAll,
@@ -13,7 +14,6 @@ import {
   refuse,
   waiver,
 } from '../setup/outbox-fixture.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
 
 const system = { pool: 'p1', bookingSystem: 'standard' };
 const read = { ...system, bookingId: 'b1', alias: 'code' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { maxQueuedRefreshes } from '../../src/bookings/refresh-queue.ts';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
 
 type Opened = Awaited<ReturnType<typeof openInstalledStore>>;
 

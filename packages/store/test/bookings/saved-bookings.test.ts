@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type StoreEvent } from '../../src/index.ts';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { untilBlocked } from '../setup/until-blocked.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { openInstalledStore } from '../setup/installed-store.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
 
 const session = (startsAt: string) => ({ startsAt, activityId: 'raft', activityName: 'Rafting' });
 const read = (bookingId: string, ...starts: string[]) => ({

@@ -183,7 +183,11 @@ test('what a host writes at the same moment stays', async () => {
   const written = createEncryption([current]).encrypt(locate(column, 'w0'), 'of the host');
   await host.query('begin');
   await host.query('update webhook set auth_encrypted = $1', [written]);
-  const rotating = rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys: [current, former] });
+  const rotating = rotateEncryptionKeys({
+    features: [],
+    databaseUrl: url,
+    encryptionKeys: [current, former],
+  });
   await untilBlocked(query);
   await host.query('commit');
   await rotating;
@@ -198,7 +202,11 @@ test('a host that still has a former key in front is noticed by its writes', asy
   const store = await openStore({ databaseUrl: url, encryptionKeys: [former, current] });
   onTestFinished(() => store.close());
   await store.installations.install({ ...installRequest, bookingSystem: 'late' });
-  const { reencrypted, uses } = await rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys });
+  const { reencrypted, uses } = await rotateEncryptionKeys({
+    features: [],
+    databaseUrl: url,
+    encryptionKeys,
+  });
   expect(reencrypted).toBe(1);
   expect(uses.map(({ keyId }) => keyId)).toEqual(['current']);
 });
@@ -230,7 +238,11 @@ test('a value whose key is missing stays and is named; the others are encrypted 
 test('keys of another database, and a database of another version, are refused and nothing changes', async () => {
   const { url, query } = await openEncrypted();
   const before = await query('select * from webhook');
-  const refused = rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys: [testKey('other')] });
+  const refused = rotateEncryptionKeys({
+    features: [],
+    databaseUrl: url,
+    encryptionKeys: [testKey('other')],
+  });
   await expect(refused).rejects.toThrow(WrongEncryptionKeys);
   expect(await query('select * from webhook')).toEqual(before);
   await query(`insert into migration (name, needs) values ('9999-from-the-future', '')`);
@@ -238,6 +250,10 @@ test('keys of another database, and a database of another version, are refused a
   await expect(newer).rejects.toThrow(UnsuitableDatabase);
   const empty = await createTestDatabase({ empty: true });
   onTestFinished(empty.drop);
-  const nothing = rotateEncryptionKeys({ features: [], databaseUrl: empty.url, encryptionKeys: [testKey('other')] });
+  const nothing = rotateEncryptionKeys({
+    features: [],
+    databaseUrl: empty.url,
+    encryptionKeys: [testKey('other')],
+  });
   await expect(nothing).rejects.toThrow('has no tables of the waiver service');
 });

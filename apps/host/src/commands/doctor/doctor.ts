@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { findPluginPackages, loadPlugins } from '@waiver-service/integration/load-plugins';
 import { type DatabaseExamination, examineDatabase } from '@waiver-service/operations/data';
-import { hostFolder, hostVersion } from '../../host-package.ts';
 import { features } from '../../features.ts';
+import { hostFolder, hostVersion } from '../../host-package.ts';
 import { settingsOfEnvironment } from '../../settings/environment.ts';
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
@@ -55,7 +55,11 @@ async function examineStored(
     const encryptionKeys = existingEncryptionKeys(settings);
     const keyIds = encryptionKeys.map(({ id }) => id);
     return await withDatabase(settings, onMessage, async ({ url, folder }) => {
-      const examination: DatabaseExamination = await examineDatabase({ databaseUrl: url, encryptionKeys, features });
+      const examination: DatabaseExamination = await examineDatabase({
+        databaseUrl: url,
+        encryptionKeys,
+        features,
+      });
       const kind =
         folder === undefined
           ? ok('storage', 'DATABASE_URL names the database.')
