@@ -15,7 +15,9 @@ export const usage = `Creates the plugin of a booking system in a new folder, wi
   --forms <forms>           the contract's booking forms that it sends: current, legacy or current,legacy (default)
   --guest-id <choice>       what ends the path of Guest Update: booking-guest-id, waiver-id or none
                             (default: booking-guest-id)
-  --native                  the booking system has its own API: without the last three options`;
+  --native                  the booking system has its own API: without the last three options
+  --with <parts>            with --native, what else its API does: note (takes waivers in a note), lists (lists
+                            reservations and changes), webhooks (registers and calls them), separated by commas`;
 
 const text = { type: 'string' } as const;
 
@@ -31,6 +33,7 @@ function parseLine(args: readonly string[]) {
         forms: text,
         'guest-id': text,
         native: { type: 'boolean' },
+        with: text,
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -53,6 +56,7 @@ export function readCommand(args: readonly string[]): GeneratorOptions | undefin
     forms: values.forms?.split(','),
     guestId: values['guest-id'],
     native: values.native,
+    with: values.with?.split(','),
   };
 }
 

@@ -7,11 +7,14 @@ export interface GeneratorOptions {
   readonly forms?: readonly string[] | undefined;
   readonly guestId?: string | undefined;
   readonly native?: boolean | undefined;
+  readonly with?: readonly string[] | undefined;
 }
 
 const contractForms = ['current', 'legacy'] as const;
 const pathShapes = ['path', 'query'] as const;
 const guestIds = ['booking-guest-id', 'waiver-id', 'none'] as const;
+/** What an API of its own can do besides being read. */
+const nativeParts = ['note', 'lists', 'webhooks'] as const;
 const contractOptions = [
   { option: 'pathShape', flag: '--path-shape' },
   { option: 'forms', flag: '--forms' },
@@ -30,6 +33,8 @@ export interface PluginChoices {
   readonly forms: readonly (typeof contractForms)[number][];
   readonly guestId: (typeof guestIds)[number];
   readonly native: boolean;
+  /** Only with `native`. */
+  readonly with: readonly (typeof nativeParts)[number][];
 }
 
 /** Invalid options. The message says what to change. */
@@ -64,6 +69,16 @@ function readForms(forms: readonly string[]): PluginChoices['forms'] {
   if (forms.length === 0)
     throw new OptionsError('--forms is empty: give current, legacy, or current,legacy.');
   return contractForms.filter((form) => forms.includes(form));
+}
+
+function readParts(parts: readonly string[]): PluginChoices['with'] {
+  const unknown = parts.find((part) => nativeParts.every((known) => known !== part));
+  if (unknown !== undefined) {
+    throw new OptionsError(
+      `--with has ${JSON.stringify(unknown)}: give one or more of ${nativeParts.join(', ')}, separated by commas.`,
+    );
+  }
+  return nativeParts.filter((part) => parts.includes(part));
 }
 
 /**
@@ -102,11 +117,15 @@ export function resolveOptions(options: GeneratorOptions, taken: ReadonlySet<str
     const given = beside.map(({ flag }) => flag).join(' and ');
     throw new OptionsError(`--native is for an API that does not follow the contract: leave out ${given}.`);
   }
+  if (!native && options.with !== undefined) {
+    throw new OptionsError('--with is for an API that does not follow the contract: give --native, too.');
+  }
   return {
     name,
     displayName,
     authHeaderName,
     native,
+    with: readParts(options.with ?? []),
     pathShape: oneOf('path-shape', options.pathShape ?? 'path', pathShapes),
     forms: readForms(options.forms ?? contractForms),
     guestId: oneOf('guest-id', options.guestId ?? (native ? 'none' : 'booking-guest-id'), guestIds),

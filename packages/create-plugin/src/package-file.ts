@@ -13,7 +13,7 @@ const own: OwnPackageFile = JSON.parse(readFileSync(new URL('../package.json', i
 
 const built = { types: './dist/index.d.ts', default: './dist/index.js' };
 
-function packageOfWorkspace({ name, displayName, native }: PluginChoices): object {
+function packageOfWorkspace({ name, displayName, native, with: parts }: PluginChoices): object {
   const { version } = own;
   const source = '@waiver-service/source';
   // The sources of a plugin that follows the contract import only plugin-kit.
@@ -32,6 +32,8 @@ function packageOfWorkspace({ name, displayName, native }: PluginChoices): objec
     dependencies: {
       ...(native ? core : {}),
       '@waiver-service/plugin-kit': version,
+      // The schema of its cursor of changes.
+      ...(parts.includes('lists') ? { zod: own.devDependencies.zod } : {}),
     },
     devDependencies: {
       '@waiver-service/contract-suite': version,

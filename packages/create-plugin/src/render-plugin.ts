@@ -68,6 +68,14 @@ function valuesOf(choices: PluginChoices): Readonly<Record<string, string>> {
   };
 }
 
+const section = /\{\{([#^])(\w+)\}\}\n([\s\S]*?)\{\{\/\2\}\}\n/g;
+
+/** The template without the sections of parts that were not chosen: `{{#note}}` … `{{/note}}`, or `{{^note}}` for its absence. */
+const withSections = (template: string, chosen: readonly string[]): string =>
+  template.replace(section, (_, sign: string, part: string, text: string) =>
+    chosen.includes(part) === (sign === '#') ? text : '',
+  );
+
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
@@ -86,7 +94,10 @@ export function renderPlugin(choices: PluginChoices, home: PluginHome): Readonly
   const values = valuesOf(choices);
   const files = new Map([['package.json', pluginPackageFile(choices, home)]]);
   for (const folder of [home, choices.native ? 'native' : 'contract']) {
-    for (const [path, text] of readTemplates(folder)) files.set(path, fill(text, values));
+    for (const [path, text] of readTemplates(folder)) {
+      const content = fill(withSections(text, choices.with), values);
+      if (content !== '') files.set(path, content);
+    }
   }
   for (const form of choices.native ? [] : choices.forms) {
     for (const [path, text] of readTemplates(`forms/${form}`)) files.set(`fixtures/${path}`, text);

@@ -22,8 +22,13 @@ describe('a command line', () => {
       guestId: 'none',
       forms: ['current', 'legacy'],
       native: undefined,
+      with: undefined,
     });
-    expect(readCommand(['tidal', '--native'])).toMatchObject({ name: 'tidal', native: true });
+    expect(readCommand(['tidal', '--native', '--with', 'note,lists'])).toMatchObject({
+      name: 'tidal',
+      native: true,
+      with: ['note', 'lists'],
+    });
   });
 
   test.each([[[]], [['--help']], [['acme', '-h']]])('%j asks for help', (args) => {

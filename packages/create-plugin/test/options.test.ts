@@ -21,12 +21,24 @@ describe('options of which no plugin can be made', () => {
       /--guest-id is "mine": give booking-guest-id or waiver-id or none/,
     ],
     ['native with a form', { native: true, forms: ['current'] }, /leave out --forms/],
+    [
+      'a part that there is not',
+      { native: true, with: ['note', 'fax'] },
+      /--with has "fax": give one or more of note, lists/,
+    ],
+    ['parts without native', { with: ['note'] }, /--with is for .*: give --native, too/],
     ['native with more', { native: true, pathShape: 'path', guestId: 'none' }, /--path-shape and --guest-id/],
   ])('%s', (_name, wrong, sentence) => {
     const resolve = () => resolveOptions({ name: 'acme', ...wrong }, new Set(['store']));
     expect(resolve).toThrow(OptionsError);
     expect(resolve).toThrow(sentence);
   });
+});
+
+test('parts are in one order, whatever the order in which they are given', () => {
+  const parts = { name: 'acme', native: true, with: ['webhooks', 'note'] };
+  expect(resolveOptions(parts, new Set()).with).toEqual(['note', 'webhooks']);
+  expect(resolveOptions({ name: 'acme', native: true }, new Set()).with).toEqual([]);
 });
 
 test('a display name is made from the install name', () => {
