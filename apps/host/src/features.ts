@@ -4,5 +4,5 @@ import { operationsData } from '@waiver-service/operations/data';
 import { peopleData } from '@waiver-service/people/data';
 import type { FeatureData } from '@waiver-service/store/features';
 
-/** What the features keep in the database, in the order in which their tables are made. */
+/** The features with tables, in the order in which these are created. */
 export const features: readonly FeatureData[] = [peopleData, operationsData, dayBoardData, kioskData];

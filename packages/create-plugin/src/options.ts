@@ -13,7 +13,7 @@ export interface GeneratorOptions {
 const contractForms = ['current', 'legacy'] as const;
 const pathShapes = ['path', 'query'] as const;
 const guestIds = ['booking-guest-id', 'waiver-id', 'none'] as const;
-/** What an API of its own can do besides being read. */
+/** The abilities of a vendor's API besides reading. */
 const nativeParts = ['note', 'lists', 'webhooks'] as const;
 const contractOptions = [
   { option: 'pathShape', flag: '--path-shape' },

@@ -22,7 +22,7 @@ describe('options of which no plugin can be made', () => {
     ],
     ['native with a form', { native: true, forms: ['current'] }, /leave out --forms/],
     [
-      'a part that there is not',
+      'an unknown part',
       { native: true, with: ['note', 'fax'] },
       /--with has "fax": give one or more of note, lists/,
     ],

@@ -12,7 +12,7 @@ test('the pages of a list keep the size of the first, at most the vendor’s', (
 });
 
 test.each(['', '2', '{"page":1,"size":10}', '{"page":2,"size":51}', '{"page":2,"size":0}', '{"page":2}'])(
-  'the cursor %j is none of a list',
+  'the cursor %j of a list is refused',
   (cursor) => {
     expect(() => listPage({ limit: 10, cursor }, 50)).toThrow(
       expect.objectContaining({ code: 'malformed_list_cursor' }),
@@ -95,7 +95,7 @@ test.each([
   '{"since":-1}',
   '{"since":1e20}',
   '{"since":1,"rest":{"until":2,"nextSince":2,"page":1}}',
-])('the cursor %j is none of changes', async (cursor) => {
+])('the cursor %j of changes is refused', async (cursor) => {
   const { asked, search } = recorded([]);
   await expect(changesWithOverlap({ cursor, now: at(0) }, search)).rejects.toMatchObject({
     code: 'malformed_list_cursor',

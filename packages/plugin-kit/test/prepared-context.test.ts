@@ -79,7 +79,7 @@ test('headers are computed once for all calls of an installation', async () => {
   expect(computed).toBe(1);
 });
 
-test('a context has its installation’s id, or one of its own', () => {
+test('a context has its installation’s id, or a new one', () => {
   const contextOf = (installation?: string) =>
     prepareBookingSystemContext({
       plugin: defineBookingSystem(byPath),

@@ -27,7 +27,7 @@ export interface PlacedWaiver {
   readonly bookingGuestId: string | null;
 }
 
-/** What a feature keeps in the database beside the store's tables. Whatever opens the database is given all features'. */
+/** A feature's tables, and the rules for their rows. All code that opens the database is given those of all features. */
 export interface FeatureData {
   /** Statements by the name of their migration. They run after those of the store and of the features before it. */
   readonly migrations: Readonly<Record<string, SchemaMigration>>;

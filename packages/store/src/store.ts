@@ -69,7 +69,7 @@ export interface OpenStoreOptions {
   readonly deadRetentionMs?: number;
   /** Between two rounds of pruning; an hour by default. */
   readonly pruneIntervalMs?: number;
-  /** What features keep beside the store's tables; without it, the database has only the store's. */
+  /** The features' tables. Default: the database has only the store's. */
   readonly features?: readonly FeatureData[];
   readonly onNotice?: (event: StoreEvent) => void;
 }

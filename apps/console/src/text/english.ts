@@ -85,7 +85,7 @@ export const texts = {
     waiver: 'Waiver',
   },
   secrets: { once: 'Copy it now. It will not be shown again.' },
-  /** What a plugin was made from. */
+  /** The source of a plugin. */
   tier: (tier: BookingSystemItem['tier']) =>
     typeof tier === 'object'
       ? `Seen live since ${formatCalendarDay(tier.liveSince)}`

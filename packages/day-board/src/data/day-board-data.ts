@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { arrivalRetentionDays, eraseArrivals } from './arrivals.ts';
 import { migrations } from './tables.ts';
 
-/** What the day board keeps in the database. */
+/** The day board's tables. */
 export const dayBoardData: FeatureData = {
   migrations,
   ofInstallation: ['arrival', 'day_reading'],

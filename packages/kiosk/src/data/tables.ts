@@ -45,7 +45,7 @@ export interface KioskContext extends Omit<StoreContext, 'database'> {
   readonly database: DatabaseOf<StoreTables & OwnTables>;
 }
 
-/** What kiosks keep in the database. */
+/** The tables of kiosks. */
 export const kioskData: FeatureData = {
   migrations,
   retention: () => [

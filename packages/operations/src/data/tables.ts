@@ -19,5 +19,5 @@ const migrations = {
 
 export type OwnTables = TablesOf<typeof migrations>;
 
-/** What the operation of the service keeps in the database. */
+/** The tables of operations. */
 export const operationsData: FeatureData = { migrations };

@@ -125,7 +125,7 @@ export interface PeopleContext extends Omit<StoreContext, 'database'> {
 
 const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
 
-/** What people keep in the database. */
+/** The tables of people and of the audit log. */
 export const peopleData: FeatureData = {
   migrations,
   // They may have ended since the backup: people sign in again.

@@ -10,7 +10,7 @@ const timeSchema = z.int().min(0).max(maxTime);
 
 /** A search by time of change. */
 export interface ChangeSearch<Page> {
-  /** What the cursor keeps of a page: its number, an offset, or the vendor's own token. */
+  /** The part of a page that the cursor keeps: its number, an offset, or the vendor's token. */
   readonly pageSchema: z.ZodType<Page>;
   /** The longest period that the vendor can be asked about, in milliseconds. Default: any. */
   readonly maxPeriodMs?: number;

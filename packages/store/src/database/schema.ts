@@ -7,7 +7,7 @@ type Migrations = Readonly<Record<string, SchemaMigration>>;
 
 function joined(one: SchemaMigration, other: SchemaMigration): SchemaMigration {
   if ('index' in one || 'index' in other)
-    throw new Error('a migration that builds an index has a name of its own');
+    throw new Error('a migration that builds an index shares its name with no other');
   return { ...one, ...other, statements: [...one.statements, ...other.statements] };
 }
 
