@@ -17,7 +17,7 @@ export {
 export { isNotifyQueueFull, prepared } from './connections/prepared-statements.ts';
 export { ListTooSlow, maxListMs, readList } from './connections/read-list.ts';
 export { retryDeadlock } from './connections/retry-deadlock.ts';
-export { plannerSwitches, sessionStatements, whyUnsuitableSession } from './connections/session-settings.ts';
+export { sessionStatements, whyUnsuitableSession } from './connections/session-settings.ts';
 export {
   checkEncryptionKeys,
   requireMatchingKeys,

@@ -1,4 +1,4 @@
-import { plannerSwitches, UnsuitableDatabase } from '@waiver-service/database';
+import { UnsuitableDatabase } from '@waiver-service/database';
 import { adverseSettings, createTestDatabase, setForDatabase } from '@waiver-service/database/testing';
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -40,12 +40,6 @@ test('connections do not depend on the settings of the database', async () => {
     expect(values, name).toEqual(usual);
     expect(values[name], name).not.toBe(value);
   }
-});
-
-test('every planner switch of the server is known', async () => {
-  const { rows } = await sql<{ name: string }>`
-    select name from pg_settings where starts_with(name, 'enable_')`.execute(open(await createDatabase({})));
-  expect(Object.keys(plannerSwitches)).toEqual(expect.arrayContaining(rows.map(({ name }) => name)));
 });
 
 test('where triggers would not run and the role cannot change it, the service says what to reset', async () => {
