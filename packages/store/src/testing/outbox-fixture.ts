@@ -1,33 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestLimits } from '@waiver-service/core';
 import type { NewWaiver } from '@waiver-service/waivers';
-import type { ClaimedDelivery, DeliveryDecision, LossDecision, Store } from '../../src/index.ts';
-import { openTestStore } from './open-test-store.ts';
+import type { ClaimedDelivery, DeliveryDecision, LossDecision } from '../outbox/delivery-types.ts';
+import type { Store } from '../store.ts';
 
 export const schedule = [0, 5_000, 300_000, 1_800_000];
 
-/** A store with a pool `p1`, where `standard` is installed and one webhook listens, unless told otherwise. */
-export async function openOutbox(
-  options: {
-    writeUnit?: 'waiver' | 'booking';
-    installed?: boolean;
-    webhook?: boolean;
-  } & Parameters<typeof openTestStore>[0] = {},
+/** The contents that {@link furnishOutbox} gives a store. */
+export interface FurnishedOutbox {
+  readonly writeUnit?: 'waiver' | 'booking';
+  readonly installed?: boolean;
+  readonly webhook?: boolean;
+}
+
+/** A pool `p1`, where `standard` is installed and one webhook listens, unless told otherwise. @returns the webhook */
+export async function furnishOutbox(
+  store: Store,
+  { writeUnit = 'waiver', installed = true, webhook = true }: FurnishedOutbox = {},
 ) {
-  const { writeUnit = 'waiver', installed = true, webhook = true, ...ofStore } = options;
-  const opened = await openTestStore(ofStore);
-  const { store } = opened;
   await store.pools.put({ id: 'p1', name: 'Pool 1' });
   if (installed) await install(store, { writeUnit });
-  const endpoint = webhook
-    ? await store.webhooks.create('p1', {
-        url: 'https://receiver.example/hook',
-        auth: { type: 'none' },
-        properties: ['name'],
-        signing: false,
-      })
-    : undefined;
-  return { ...opened, endpoint };
+  if (!webhook) return undefined;
+  return store.webhooks.create('p1', {
+    url: 'https://receiver.example/hook',
+    auth: { type: 'none' },
+    properties: ['name'],
+    signing: false,
+  });
 }
 
 export function install(

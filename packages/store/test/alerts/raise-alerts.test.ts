@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/database/schema.ts';
 import type { AlertSettings } from '../../src/index.ts';
 import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
-import { claimAll, deliver, finish, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, deliver, finish, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const policy = { pauseAfterMs: 86_400_000, probeIntervalMs: 3_600_000 };
 const fault = { event: 'fault', subject: 'requests', detail: 'A request failed.' } as const;

@@ -10,10 +10,10 @@ import {
   install,
   lose,
   loseWorker,
-  openOutbox,
   refuse,
   waiver,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const system = { pool: 'p1', bookingSystem: 'standard' };
 const read = { ...system, bookingId: 'b1', alias: 'code' };

@@ -6,7 +6,8 @@ import { createChangeWatcher, maxWaitingPerPool } from '../../src/changes/change
 import { openStore, type Store } from '../../src/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const { signal } = new AbortController();
 

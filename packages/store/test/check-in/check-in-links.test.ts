@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { install, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const place = { bookingSystem: 'standard', bookingId: 'b1', bookingGuestId: 'g1' };
 const link = { ...place, expiresAt: null, createdBy: 'admin-token' };

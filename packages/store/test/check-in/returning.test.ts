@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPruneWaiversJob } from '../../src/retention/prune-waivers.ts';
 import { openDatabase } from '../setup/open-database.ts';
-import { openOutbox } from '../setup/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 import { newSigning, publishForm } from '../setup/signing.ts';
 
 const email = 'ann@example.com';

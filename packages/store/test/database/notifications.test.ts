@@ -5,7 +5,8 @@ import { channels } from '../../src/database/notifications.ts';
 import { openStore } from '../../src/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 type Query = Awaited<ReturnType<typeof openOutbox>>['query'];
 

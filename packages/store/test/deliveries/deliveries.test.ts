@@ -6,11 +6,11 @@ import {
   deliver,
   finish,
   lose,
-  openOutbox,
   refuse,
   waiver,
   workerOf,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 type Store = Awaited<ReturnType<typeof openOutbox>>['store'];
 

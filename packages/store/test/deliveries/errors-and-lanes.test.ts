@@ -7,10 +7,10 @@ import {
   finish,
   install,
   lose,
-  openOutbox,
   waiver,
   workerOf,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const walkIn = { bookingId: null, bookingSystem: null, bookingGuestId: null } as const;
 

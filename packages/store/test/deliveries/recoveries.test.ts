@@ -13,10 +13,10 @@ import {
   claimOne,
   deliver,
   finish,
-  openOutbox,
   storedDeliveries,
   waiver,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 type Query = Awaited<ReturnType<typeof openOutbox>>['query'];
 

@@ -8,10 +8,10 @@ import {
   deliver,
   finish,
   install,
-  openOutbox,
   storedDeliveries,
   waiver,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 import { untilBlocked } from '../setup/until-blocked.ts';
 
 const ids = Array.from({ length: 40 }, (_, place) => `w${place}`);

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 async function openWithAttempts() {
   const opened = await openOutbox();

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/database/schema.ts';
 import type { Store } from '../../src/index.ts';
 import { updateWaivers } from '../../src/waivers/write-waivers.ts';
-import { claimAll, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, deliver, finish, refuse, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 

@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type PlannedInvitation, type Store } from '../../src/index.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { claimAll, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const key = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 const recipient = (email: string) => ({ email, guests: 1 });

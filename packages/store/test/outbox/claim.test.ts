@@ -10,14 +10,14 @@ import {
   guestUpdate,
   lose,
   loseWorker,
-  openOutbox,
   refuse,
   returnClaims,
   schedule,
   startWorker,
   waiver,
   workerOf,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 test('a signed waiver is claimed once for the booking system and once for the webhook, with all that is sent', async () => {
   const { store } = await openOutbox();

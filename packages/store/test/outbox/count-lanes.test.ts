@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { claimAll, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 test('lanes with something to send are counted by kind, and by whether they wait, are sent or are held', async () => {
   const { store } = await openOutbox();

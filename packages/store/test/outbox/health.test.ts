@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { claimAll, claimOne, deliver, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, claimOne, deliver, install, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const policy = { pauseAfterMs: 86_400_000, probeIntervalMs: 3_600_000 };
 

@@ -5,10 +5,10 @@ import {
   claimProbes,
   claimShares,
   findWork,
-  openOutbox,
   refuse,
   waiver,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 test('a held destination is neither claimed nor probed; a shorter hold does not shorten a longer one', async () => {
   const { store, query } = await openOutbox();

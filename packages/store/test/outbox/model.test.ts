@@ -12,13 +12,13 @@ import {
   finish,
   lose,
   loseWorker,
-  openOutbox,
   refuse,
   returnClaims,
   startWorker,
   type Worker,
   waiver,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 // As many as `npm run test:faults` has time for.
 const runs = process.env.WAIVER_SERVICE_FAULTS === 'long' ? 300 : 6;

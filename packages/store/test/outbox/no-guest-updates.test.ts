@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { claimAll, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, install, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 test('a booking system that takes no Guest Updates gets none: nothing is written, nothing waits, the webhook is sent', async () => {
   const { store } = await openOutbox({ installed: false });

@@ -9,10 +9,10 @@ import {
   guestUpdate,
   install,
   lose,
-  openOutbox,
   refuse,
   waiver,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const answers = { name: 'Ann', height: 170, feedback: 'lovely' };
 const signed = (given: Partial<NewWaiver> = {}) => waiver({ id: 'w1', answers, ...given });

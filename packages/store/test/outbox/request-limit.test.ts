@@ -3,7 +3,8 @@ import type { RequestLimits } from '@waiver-service/core';
 import { expect, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { claimAll, claimShares, findWork, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, claimShares, findWork, install, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const twoWindows: RequestLimits['windows'] = [
   { requests: 5, windowMs: 400 },

@@ -8,11 +8,11 @@ import {
   install,
   lose,
   loseWorker,
-  openOutbox,
   refuse,
   waiver,
   workerOf,
-} from '../setup/outbox-fixture.ts';
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 import { untilBlocked } from '../setup/until-blocked.ts';
 
 type Opened = Awaited<ReturnType<typeof openOutbox>>;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SendingManifest, Store } from '../../src/index.ts';
-import { claimAll, claimOne, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, claimOne, deliver, finish, refuse, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const byBooking = {
   bookingSystem: 'standard',

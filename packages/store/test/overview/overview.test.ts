@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { claimOne, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
+import { claimOne, deliver, finish, refuse, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const withoutBooking = { bookingId: null, bookingSystem: null, bookingGuestId: null } as const;
 const sumOf = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

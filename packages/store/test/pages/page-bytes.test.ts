@@ -1,7 +1,8 @@
 import { maxPageBytes } from '@waiver-service/database';
 import { maxAnswersBytes, type WaiverRecord } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
-import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const answersOf = (bytes: number) => ({ name: 'Ann', own: 'x'.repeat(bytes - 24) });
 

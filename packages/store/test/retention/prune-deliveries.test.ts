@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
 import { openDatabase } from '../setup/open-database.ts';
-import { claimAll, claimOne, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, claimOne, deliver, finish, refuse, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 import { untilPruned } from '../setup/until-pruned.ts';
 
 const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPruneRowsJob, retentionRules } from '../../src/retention/prune-rows.ts';
 import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { openDatabase } from '../setup/open-database.ts';
-import { openOutbox } from '../setup/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 import { untilPruned } from '../setup/until-pruned.ts';
 
 test('old messages, plans and blocks are removed, but none of a day that may still come', async () => {

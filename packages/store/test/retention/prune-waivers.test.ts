@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { createPruneWaiversJob } from '../../src/retention/prune-waivers.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
-import { claimAll, deliver, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, deliver, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 import { untilPruned } from '../setup/until-pruned.ts';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type SigningWaivers, type Store } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { openOutbox } from '../setup/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 import { newSigning, publishForm, type SigningGuest } from '../setup/signing.ts';
 
 const keys = [testKey()];

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import type { BookingWaiver, NewSigning } from '../../src/index.ts';
-import { openOutbox } from '../setup/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 import { newSigning, publishForm } from '../setup/signing.ts';
 
 class HasSigned extends Error {}

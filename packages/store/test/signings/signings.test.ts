@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { openOutbox } from '../setup/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 import { newSigning, publishForm } from '../setup/signing.ts';
 import { untilBlocked } from '../setup/until-blocked.ts';
 

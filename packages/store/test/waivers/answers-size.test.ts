@@ -1,6 +1,7 @@
 import { maxAnswersBytes } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
-import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 /** Answers of so many bytes, as JSON in UTF-8. */
 function answersOf(bytes: number, name = 'own') {

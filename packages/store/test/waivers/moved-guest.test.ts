@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import { claimAll, claimOne, deliver, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, claimOne, deliver, install, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 /** The messages of a record in the order of sending: the guest's id, and whether it is taken back. */
 async function sendAll(store: Store): Promise<string[]> {

@@ -7,7 +7,7 @@ import { schema } from '../../src/database/schema.ts';
 import type { Store } from '../../src/index.ts';
 import { searchWaivers } from '../../src/waivers/search-waivers.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
-import { waiver } from '../setup/outbox-fixture.ts';
+import { waiver } from '../../src/testing/outbox-fixture.ts';
 
 async function openPool() {
   const opened = await openTestStore();

@@ -1,7 +1,8 @@
 import { MalformedCursor } from '@waiver-service/database';
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { waiver } from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const ada = { id: 'credential:c1', name: 'Ada' };
 const versionsOf = async (store: Store, id = 'w1') =>

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/database/schema.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
 import { batchesOf, writeIsolated } from '../../src/waivers/write-waivers.ts';
-import { waiver } from '../setup/outbox-fixture.ts';
+import { waiver } from '../../src/testing/outbox-fixture.ts';
 
 const planOf = (id: string): CreationPlan =>
   planCreation(
