@@ -1,3 +1,4 @@
+import { alertsData } from '@waiver-service/alerts/data';
 import { dayBoardData } from '@waiver-service/day-board/data';
 import { kioskData } from '@waiver-service/kiosk/data';
 import { operationsData } from '@waiver-service/operations/data';
@@ -5,4 +6,10 @@ import { peopleData } from '@waiver-service/people/data';
 import type { FeatureData } from '@waiver-service/store/features';
 
 /** The features with tables, in the order in which these are created. */
-export const features: readonly FeatureData[] = [peopleData, operationsData, dayBoardData, kioskData];
+export const features: readonly FeatureData[] = [
+  peopleData,
+  operationsData,
+  alertsData,
+  dayBoardData,
+  kioskData,
+];

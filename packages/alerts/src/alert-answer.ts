@@ -1,8 +1,8 @@
 import type { alertSchema, sentAlertSchema } from '@waiver-service/api';
 import { type Caller, HttpProblem, isAtLeast, personOf } from '@waiver-service/http';
 import { shownAuth } from '@waiver-service/integration';
-import type { Alert, SentAlert } from '@waiver-service/store';
 import type { z } from 'zod';
+import type { Alert, SentAlert } from './data/alerts.ts';
 
 /** A chat webhook's URL is its secret: viewers see only the origin. */
 function shownUrl(url: string, caller: Caller | null): string {

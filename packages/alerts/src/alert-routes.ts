@@ -20,15 +20,15 @@ import {
   checkAddress,
   Outbound,
   requirePoolsExist,
-  Store,
   sendTest,
   testMessage,
 } from '@waiver-service/integration';
-import { type Alert, TooManyAlerts } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { alertAnswer, alertNotFound, sentAlertAnswer } from './alert-answer.ts';
 import { createAlertSender } from './alert-sender.ts';
+import { AlertStore } from './data/alert-store.ts';
+import { type Alert, TooManyAlerts } from './data/alerts.ts';
 import { Mailer } from './mailer.ts';
 
 async function requireOwnAndExisting(
@@ -83,7 +83,7 @@ const testBody = (name: string, baseUrl: string) => ({
 export class AlertRoutes implements RouteModule {
   constructor(
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
-    @inject(Store) readonly store: Store,
+    @inject(AlertStore) readonly store: AlertStore,
     @inject(Outbound) readonly outbound: Outbound,
     @inject(Mailer) readonly mailer: Mailer | undefined,
   ) {}

@@ -1,6 +1,6 @@
 import { createWebhookSender, type Sender } from '@waiver-service/delivery';
 import type { Outbound } from '@waiver-service/integration';
-import type { Alert } from '@waiver-service/store';
+import type { Alert } from './data/alerts.ts';
 import { sendAlertMail } from './mail-sender.ts';
 import type { Mailer } from './mailer.ts';
 

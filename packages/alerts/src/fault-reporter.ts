@@ -1,12 +1,12 @@
 import type { Faults } from '@waiver-service/http';
 import type { PluginLog } from '@waiver-service/integration/load-plugins';
-import type { AlertOccurrence, StoreEvent } from '@waiver-service/store';
+import type { Occurrence, StoreEvent } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 
 /** Writes faults to the database in batches. */
 export interface FaultReporter extends Faults {
   /** Starts storing faults, including those already reported. */
-  connect(raise: (fault: AlertOccurrence) => Promise<void>): void;
+  connect(raise: (fault: Occurrence) => Promise<void>): void;
   /** Stores the remaining faults. */
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const maxSubjects = 100;
  */
 export function createFaultReporter(): FaultReporter {
   const unsaved = new Map<string, { readonly detail: string; readonly times: number }>();
-  let store: ((fault: AlertOccurrence) => Promise<void>) | undefined;
+  let store: ((fault: Occurrence) => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
 

@@ -30,8 +30,8 @@ export { countedAddress, createFailureThrottle } from './callers/failure-throttl
 export {
   inPath,
   type PoolAccessServices,
-  poolsOfResource,
   poolsToShow,
+  ResourcePools,
   requireOwnPools,
   requirePools,
 } from './callers/pool-access.ts';

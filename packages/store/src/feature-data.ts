@@ -1,3 +1,4 @@
+import type { AlertEvent } from '@waiver-service/api';
 import type { EncryptedColumn, SchemaMigration } from '@waiver-service/database';
 import type { RawBuilder } from 'kysely';
 import type { Database, DatabaseTransaction } from './database/tables.ts';
@@ -27,6 +28,28 @@ export interface PlacedWaiver {
   readonly bookingGuestId: string | null;
 }
 
+/** Something that operators may have to know. */
+export interface Occurrence {
+  readonly event: AlertEvent;
+  /** The destination that it is about, or what failed in a `fault`, such as `plugin bookeo`. */
+  readonly subject: string;
+  /** How often it happened; 1 by default. 0: it goes on, and is sent only if it has not been. */
+  readonly times?: number;
+  /** Since when it goes on: it is sent once. Without it, it is sent each time. */
+  readonly since?: Date | null;
+  /** A `fault`, as a sentence for people, without secrets or guests' data. */
+  readonly detail?: string;
+}
+
+/**
+ * Tells features of occurrences. Call it last in the transaction that records them: features take locks, after those of
+ * any destinations, and nothing is locked after theirs.
+ */
+export type ReportOccurrences = (
+  transaction: DatabaseTransaction,
+  occurrences: readonly Occurrence[],
+) => Promise<void>;
+
 /** A feature's tables, and the rules for their rows. All code that opens the database is given those of all features. */
 export interface FeatureData {
   /** Statements by the name of their migration. They run after those of the store and of the features before it. */
@@ -43,6 +66,18 @@ export interface FeatureData {
     pool: string,
     waivers: readonly PlacedWaiver[],
   ) => Promise<void>;
+  /** Is told of occurrences, in the transaction that records them. */
+  readonly onOccurrences?: ReportOccurrences;
+  /** Whether an ended delivery `d` is kept, however old. */
+  readonly needsDelivery?: RawBuilder<boolean>;
   /** The rows that are deleted because of their age. */
   readonly retention?: (settings: RowRetention) => readonly RetentionRule[];
 }
+
+/** Tells these features of occurrences, in their order. */
+export const reportTo =
+  (features: readonly FeatureData[]): ReportOccurrences =>
+  async (transaction, occurrences) => {
+    if (occurrences.length === 0) return;
+    for (const { onOccurrences } of features) await onOccurrences?.(transaction, occurrences);
+  };

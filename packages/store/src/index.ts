@@ -1,10 +1,3 @@
-export {
-  type Alert,
-  type AlertSettings,
-  type AlertTarget,
-  type SentAlert,
-  TooManyAlerts,
-} from './alerts/alerts.ts';
 export type { BookingSystemSettings } from './booking-systems/booking-systems.ts';
 export type {
   BookingSystemSessions,
@@ -45,6 +38,7 @@ export {
 export type { RecoverRequest, Recovery } from './deliveries/recovery.ts';
 export type { DestinationItem, DestinationStatus } from './destinations/destinations.ts';
 export { rotateEncryptionKeys } from './encryption/rotate-keys.ts';
+export type { Occurrence } from './feature-data.ts';
 export { type Form, type FormSummary, type Forms, type FormVersion, TooManyForms } from './forms/forms.ts';
 export type { Erasures } from './guests/erasures.ts';
 export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';
@@ -88,7 +82,6 @@ export type { ClaimingDispatcher } from './outbox/dispatchers.ts';
 export type { DestinationWork } from './outbox/find-work.ts';
 export type { DestinationHold } from './outbox/hold-destinations.ts';
 export type { GrantedShare, Outbox } from './outbox/outbox.ts';
-export type { AlertOccurrence } from './outbox/raise-alerts.ts';
 export type { DecideLoss } from './outbox/take-over.ts';
 export type { Withdrawal } from './outbox/withdrawals.ts';
 export type {

@@ -11,7 +11,7 @@ import { channels } from './database/notifications.ts';
 import { schemaOf } from './database/schema.ts';
 import type { Tables } from './database/tables.ts';
 import { type HashEmail, openEmailHashes } from './encryption/email-hashes.ts';
-import type { FeatureData } from './feature-data.ts';
+import { type FeatureData, reportTo } from './feature-data.ts';
 import { expireLeases } from './outbox/dispatchers.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 
@@ -76,6 +76,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
       hashEmail,
       notifications,
       features,
+      report: reportTo(features),
     },
     schema,
     renewal,

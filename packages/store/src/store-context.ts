@@ -2,7 +2,7 @@ import type { Encryption } from '@waiver-service/database';
 import type { Notifications } from './database/notifications.ts';
 import type { Database } from './database/tables.ts';
 import type { HashEmail } from './encryption/email-hashes.ts';
-import type { FeatureData } from './feature-data.ts';
+import type { FeatureData, ReportOccurrences } from './feature-data.ts';
 
 /** Dependencies shared by the parts of the store. */
 export interface StoreContext {
@@ -11,6 +11,7 @@ export interface StoreContext {
   readonly hashEmail: HashEmail;
   readonly notifications: Notifications;
   readonly features: readonly FeatureData[];
+  readonly report: ReportOccurrences;
 }
 
 /** A problem that no caller sees, for the operator's log. Never contains a secret. */

@@ -1,6 +1,5 @@
 import type { EncryptionKey } from '@waiver-service/database';
 import { startBackgroundJobs } from '@waiver-service/database';
-import { createAlerts } from './alerts/alerts.ts';
 import { createAuthorizationRequests } from './booking-systems/authorization-requests.ts';
 import { createBookingSystems } from './booking-systems/booking-systems.ts';
 import { createBookingSystemSessions } from './booking-systems/sessions.ts';
@@ -17,7 +16,7 @@ import { createRecoveryJob } from './deliveries/recoveries.ts';
 import { createCancelJob } from './destinations/cancel-job.ts';
 import { createDestinations } from './destinations/destinations.ts';
 import { createWriteUnitJob } from './destinations/write-unit-job.ts';
-import type { FeatureData } from './feature-data.ts';
+import type { FeatureData, Occurrence } from './feature-data.ts';
 import { createForms } from './forms/forms.ts';
 import { createErasureJob } from './guests/erasure-job.ts';
 import { createGuests } from './guests/guests.ts';
@@ -131,7 +130,7 @@ export async function openStore({
       createWriteUnitJob(database),
       createPruneRowsJob(database, rules, Math.min(intervalMs, 10 * minuteMs), countRows),
       createPruneDeliveriesJob(
-        database,
+        context,
         { deliveryRetentionMs, deadRetentionMs, intervalMs },
         count('delivery'),
       ),
@@ -153,9 +152,13 @@ export async function openStore({
   return {
     /** For the parts of features, which keep their tables in the same database. */
     context,
+    /** Has the background jobs look for work now instead of at the next poll. */
+    wake: jobs.wake,
+    /** Reports something that changes nothing else in the database. */
+    report: (occurrence: Occurrence): Promise<void> =>
+      database.transaction().execute((transaction) => context.report(transaction, [occurrence])),
     pools: createPools(context, setups),
     accessTokens: createAccessTokens(context, setups),
-    alerts: createAlerts(context, jobs.wake),
     bookingSystems: createBookingSystems(context, {
       checkWebhooks: vendorWebhooks.checkSoon,
       leaveUsualAddress,

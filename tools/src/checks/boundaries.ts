@@ -40,7 +40,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ],
   ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'database', 'http', 'store', 'integration']],
   ['packages/operations', ['api', 'database', 'http', 'store', 'integration']],
-  ['packages/alerts', ['api', 'http', 'store', 'delivery', 'integration']],
+  ['packages/alerts', ['api', 'database', 'http', 'store', 'delivery', 'integration']],
   [
     'packages/signing',
     ['core', 'api', 'waivers', 'forms', 'evidence', 'http', 'store', 'integration', 'alerts'],
@@ -67,7 +67,7 @@ const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
-    folders: /^packages\/(database|store|people|operations|day-board|kiosk)$/,
+    folders: /^packages\/(database|store|people|operations|alerts|day-board|kiosk)$/,
     why: 'SQL lives in packages/database, in packages/store and in what features keep beside it',
   },
   {

@@ -4,7 +4,7 @@ const largeTables =
   'waiver|waiver_version|waiver_search|delivery|pending|ended|attempt|audit_entry|cached_booking';
 const contracting = /\bdrop (?:table|column)\b|\brename (?:to|column)\b|\bset not null\b/i;
 const lockingIndex = new RegExp(`\\bcreate (?:unique )?index \\w+\\s+on (?:${largeTables})\\b`, 'i');
-const migrationFile = /^packages\/store\/src\/migrations\/\d{4}-[^/]+\.ts$/;
+const migrationFile = /^packages\/[^/]+\/src\/(?:data\/)?migrations\/\d{4}-[^/]+\.ts$/;
 
 /**
  * Reasons why hosts of the previous version could not keep running beside a migration; docs/development.md has the

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile, Workspace, WorkspacePackage } from './workspace.ts';
 
-const declaring = /^packages\/(?:store\/src\/migrations\/|[^/]+\/src\/data\/tables\.ts$)/;
+const declaring = /^packages\/(?:store\/src\/migrations\/|[^/]+\/src\/data\/(?:migrations\/|tables\.ts$))/;
 const created = /\bcreate table (\w+) \(/g;
 const inSql = /\b(?:from|join|into|update|using|lock table) (\w+)\b/g;
 const inBuilder = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|(?:inner|left)Join)\('(\w+)/g;

@@ -1,8 +1,16 @@
 import 'reflect-metadata';
-import { AlertsSettings, alertsModule } from '@waiver-service/alerts';
+import { AlertStore, AlertsSettings, alertsModule } from '@waiver-service/alerts';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { dayBoardModule } from '@waiver-service/day-board';
-import { createApp, describeApi, Faults, type HostApp, RouteModule, readCookies } from '@waiver-service/http';
+import {
+  createApp,
+  describeApi,
+  Faults,
+  type HostApp,
+  ResourcePools,
+  RouteModule,
+  readCookies,
+} from '@waiver-service/http';
 import {
   BackgroundWork,
   BaseUrl,
@@ -53,7 +61,7 @@ interface HostApps {
 class HostServers {
   constructor(
     @inject(HostSettings) private readonly settings: HostSettings,
-    @inject(Store) readonly store: Store,
+    @inject(ResourcePools) readonly resourcePools: ResourcePools,
     @inject(Log) private readonly log: Log,
     @inject(Faults) private readonly faults: Faults,
     @inject(Tracing) private readonly tracing: Tracing,
@@ -81,6 +89,22 @@ class HostServers {
     return { app, operations };
   }
 }
+
+const ofOne = (pool: string | undefined) => (pool === undefined ? undefined : [pool]);
+
+/** The pools of what people name by an id without its pool. */
+const findPools = ({ alerts, deliveries, destinations }: AlertStore): ResourcePools => ({
+  async alert(id) {
+    const alert = await alerts.get(id);
+    return alert && (alert.pools ?? 'all');
+  },
+  async recovery(id) {
+    const recovery = await deliveries.recovery(id);
+    return recovery && (recovery.pools ?? 'all');
+  },
+  delivery: async (id) => ofOne(await deliveries.poolOf(id)),
+  destination: async (id) => ofOne(await destinations.poolOf(id)),
+});
 
 // The start asks for these. It loads them with this module, while the database starts.
 export { BackgroundWork, HostServers, Outbound, Readiness, RouteModule, SessionKeepers };
@@ -118,6 +142,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
       [HostSettings],
     );
   container.bind(BookingSystemResolver).toConstantValue(new BookingSystemResolver(container));
+  container.bind(ResourcePools).toResolvedValue(findPools, [AlertStore]);
   container.bind(HostServers).toSelf();
   // Also the order of the routes in the OpenAPI document.
   container.load(

@@ -167,7 +167,7 @@ async function start(
     loadPlugins(pluginPackages, importPackage, reportPlugins(log, faults)),
     preloadSentences(),
   ]);
-  faults.connect((fault) => store.alerts.raise(fault));
+  faults.connect(store.report);
   closeLater('the report of faults', () => faults.close());
   for (const { installName: bookingSystem, writeUnit, contract, capabilities, webhooks } of plugins) {
     const { guestUpdate: takesGuestUpdates, requestLimits } = capabilities;

@@ -1,4 +1,4 @@
-import { createAlertSender, Mailer } from '@waiver-service/alerts';
+import { AlertStore, createAlertSender, Mailer } from '@waiver-service/alerts';
 import {
   createDispatcher,
   createWebhookSender,
@@ -37,7 +37,7 @@ export class Sending {
       alert: createAlertSender({
         outbound: this.outbound,
         mailer: this.mailer,
-        alertOf: (destination) => this.store.alerts.byDestination(destination),
+        alertOf: (destination) => this.alertStore.alerts.byDestination(destination),
       }),
       invitation: createInvitationSender({
         store: this.store,
@@ -60,6 +60,7 @@ export class Sending {
   constructor(
     @inject(HostSettings) private readonly settings: HostSettings,
     @inject(Store) private readonly store: Store,
+    @inject(AlertStore) private readonly alertStore: Pick<AlertStore, 'alerts'>,
     @inject(Outbound) private readonly outbound: Outbound,
     @inject(BookingSystemConnector) private readonly connector: Pick<BookingSystemConnector, 'connect'>,
     @inject(BookingReader) private readonly bookingReader: Pick<BookingReader, 'read' | 'readNow'>,

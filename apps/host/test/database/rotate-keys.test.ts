@@ -1,27 +1,33 @@
 import {
   createEncryption,
   type EncryptedColumn,
+  type EncryptionKey,
   locate,
   UnsuitableDatabase,
   WrongEncryptionKeys,
 } from '@waiver-service/database';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { openStore, rotateEncryptionKeys } from '@waiver-service/store';
+import { allEncryptedColumns } from '@waiver-service/store/features';
+import { openTestStore as open, testKey, untilBlocked } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { encryptedColumns } from '../../src/encryption/encrypted-columns.ts';
-import { openStore, rotateEncryptionKeys } from '../../src/index.ts';
-import { installRequest } from '../setup/installed-store.ts';
-import { openTestStore, testKey } from '../setup/open-test-store.ts';
-import { untilBlocked } from '../setup/until-blocked.ts';
+import { features } from '../../src/features.ts';
 
-const listedColumns: readonly EncryptedColumn[] = Object.values(encryptedColumns);
+const listedColumns = allEncryptedColumns(features);
 
 const nameOf = ({ table, column }: EncryptedColumn) => `${table}.${column}`;
+
+async function openTestStore(keys: readonly EncryptionKey[] = [testKey()]) {
+  const opened = await open({ keys, features });
+  onTestFinished(opened.close);
+  return opened;
+}
 
 /** A database with a value in every encrypted column, each the column's name, and the given number of webhooks. */
 async function openEncrypted(webhooks = 1) {
   const former = testKey('former');
-  const { url, query } = await openTestStore({ keys: [former] });
+  const { url, query } = await openTestStore([former]);
   const encryption = createEncryption([former]);
   const at = (name: string, ...row: string[]) => {
     const column = listedColumns.find((candidate) => nameOf(candidate) === name);
@@ -142,7 +148,7 @@ test('after a rotation the current key opens everything; nothing else has change
   const current = testKey('current');
   const progress: string[] = [];
   const rotation = await rotateEncryptionKeys({
-    features: [],
+    features,
     databaseUrl: url,
     encryptionKeys: [current, former],
     onProgress: ({ table }) => progress.push(table),
@@ -167,9 +173,9 @@ test('after a rotation the current key opens everything; nothing else has change
     });
     expect(new Set(opened), nameOf(column)).toEqual(new Set([nameOf(column)]));
   }
-  const store = await openStore({ databaseUrl: url, encryptionKeys: [current] });
+  const store = await openStore({ databaseUrl: url, encryptionKeys: [current], features });
   await store.close();
-  const again = await rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys: [current] });
+  const again = await rotateEncryptionKeys({ features, databaseUrl: url, encryptionKeys: [current] });
   expect(again.reencrypted).toBe(0);
 });
 
@@ -184,7 +190,7 @@ test('what a host writes at the same moment stays', async () => {
   await host.query('begin');
   await host.query('update webhook set auth_encrypted = $1', [written]);
   const rotating = rotateEncryptionKeys({
-    features: [],
+    features,
     databaseUrl: url,
     encryptionKeys: [current, former],
   });
@@ -198,12 +204,23 @@ test('a host that still has a former key in front is noticed by its writes', asy
   const { url, former } = await openEncrypted();
   const current = testKey('current');
   const encryptionKeys = [current, former];
-  await rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys });
-  const store = await openStore({ databaseUrl: url, encryptionKeys: [former, current] });
+  await rotateEncryptionKeys({ features, databaseUrl: url, encryptionKeys });
+  const store = await openStore({ databaseUrl: url, encryptionKeys: [former, current], features });
   onTestFinished(() => store.close());
-  await store.installations.install({ ...installRequest, bookingSystem: 'late' });
+  await store.installations.install({
+    bookingSystem: 'late',
+    pool: 'p1',
+    accountId: 'acc',
+    apiKey: 'partner-key',
+    information: {},
+    writeUnit: 'waiver',
+    guestId: 'booking-guest-id',
+    takesGuestUpdates: true,
+    keyOverlapMs: 0,
+    madeBy: 'operator',
+  });
   const { reencrypted, uses } = await rotateEncryptionKeys({
-    features: [],
+    features,
     databaseUrl: url,
     encryptionKeys,
   });
@@ -218,7 +235,7 @@ test('a value whose key is missing stays and is named; the others are encrypted 
   const lost = lostKey.encrypt(locate(column, 'w0'), 'nobody can read it');
   await query('update webhook set auth_encrypted = $1', [lost]);
   const rotation = await rotateEncryptionKeys({
-    features: [],
+    features,
     databaseUrl: url,
     encryptionKeys: [testKey('current'), former],
   });
@@ -239,19 +256,19 @@ test('keys of another database, and a database of another version, are refused a
   const { url, query } = await openEncrypted();
   const before = await query('select * from webhook');
   const refused = rotateEncryptionKeys({
-    features: [],
+    features,
     databaseUrl: url,
     encryptionKeys: [testKey('other')],
   });
   await expect(refused).rejects.toThrow(WrongEncryptionKeys);
   expect(await query('select * from webhook')).toEqual(before);
   await query(`insert into migration (name, needs) values ('9999-from-the-future', '')`);
-  const newer = rotateEncryptionKeys({ features: [], databaseUrl: url, encryptionKeys: [testKey('other')] });
+  const newer = rotateEncryptionKeys({ features, databaseUrl: url, encryptionKeys: [testKey('other')] });
   await expect(newer).rejects.toThrow(UnsuitableDatabase);
   const empty = await createTestDatabase({ empty: true });
   onTestFinished(empty.drop);
   const nothing = rotateEncryptionKeys({
-    features: [],
+    features,
     databaseUrl: empty.url,
     encryptionKeys: [testKey('other')],
   });

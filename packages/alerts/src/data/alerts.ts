@@ -16,19 +16,23 @@ import {
   pageById,
   pageOf,
 } from '@waiver-service/database';
+import type { DestinationStatus, WebhookAuth } from '@waiver-service/store';
+import {
+  closeDestination,
+  type Database,
+  type DatabaseTransaction,
+  newSigningSecret,
+  openDestination,
+  parseAuth,
+  probeSoon,
+  requireCredentialsFor,
+  type StoreContext,
+  shownState,
+  stateOfDelivery,
+} from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { closeDestination } from '../destinations/close-destination.ts';
-import type { DestinationStatus } from '../destinations/destinations.ts';
-import { openDestination, probeSoon } from '../destinations/open-destination.ts';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
-import { type AlertOccurrence, raiseAlerts } from '../outbox/raise-alerts.ts';
-import type { StoreContext } from '../store-context.ts';
-import { requireCredentialsFor } from '../webhooks/kept-credentials.ts';
-import { newSigningSecret } from '../webhooks/signing-secrets.ts';
-import { parseAuth, type WebhookAuth } from '../webhooks/webhook-endpoint.ts';
+import { encryptedColumns } from './tables.ts';
 
 /** There are {@link maxAlerts} for all pools already, or {@link maxAlertsPerPool} for one of the given pools. */
 export class TooManyAlerts extends Error {
@@ -125,19 +129,19 @@ function alertOf(encryption: Encryption, row: AlertRow): Alert {
     if (email !== null) return { kind: 'email', email };
     if (url === null || auth === null)
       throw new Error(`alert ${row.id} has neither a URL nor a mail address`);
-    const { alertAuth, alertSigningSecret } = encryptedColumns;
+    const { auth: ofAuth, signingSecret: ofSecret } = encryptedColumns;
     return {
       kind: 'webhook',
       url,
-      auth: parseAuth(encryption.decrypt(locate(alertAuth, row.id), auth)),
-      signingSecrets: secret === null ? [] : [encryption.decrypt(locate(alertSigningSecret, row.id), secret)],
+      auth: parseAuth(encryption.decrypt(locate(ofAuth, row.id), auth)),
+      signingSecrets: secret === null ? [] : [encryption.decrypt(locate(ofSecret, row.id), secret)],
     };
   };
   return { ...alert, target: targetOf(), events: row.events.filter(isEvent) };
 }
 
 /**
- * Creates the part of the store for alerts to operators: their receivers, and the alerts sent.
+ * Alerts to operators: their receivers, and the alerts sent.
  *
  * Locks: the alert's destination, then the alert, as in `raiseAlerts`.
  *
@@ -163,9 +167,9 @@ select ${columns} from alert a ${destinationOfAlert} where ${sql.ref(`a.${column
   }
 
   const encryptedAuth = (id: string, auth: WebhookAuth) =>
-    encryption.encrypt(locate(encryptedColumns.alertAuth, id), JSON.stringify(auth));
+    encryption.encrypt(locate(encryptedColumns.auth, id), JSON.stringify(auth));
   const encryptedSecret = (id: string, secret: string) =>
-    encryption.encrypt(locate(encryptedColumns.alertSigningSecret, id), secret);
+    encryption.encrypt(locate(encryptedColumns.signingSecret, id), secret);
 
   return {
     get: (id: string) => getBy(database, 'id', id),
@@ -267,9 +271,6 @@ where ${position} and ${withinPools(pools)} and ${isOfPools}
 order by s.id desc limit ${limit + 1}::integer`.execute(database);
       return pageById(rows, limit);
     },
-    /** Alerts of something that changes nothing else in the database. */
-    raise: (occurrence: AlertOccurrence): Promise<void> =>
-      database.transaction().execute((transaction) => raiseAlerts(transaction, [occurrence])),
   };
 }
 

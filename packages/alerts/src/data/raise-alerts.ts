@@ -1,23 +1,8 @@
-import type { AlertEvent } from '@waiver-service/api';
 import { rowsOf } from '@waiver-service/database';
+import { type DatabaseTransaction, enqueuing, notify, type Occurrence } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { notify } from '../database/notifications.ts';
-import type { DatabaseTransaction } from '../database/tables.ts';
 import { type AlertFacts, alertMessage, alertPath } from './alert-message.ts';
-
-/** Something that operators are alerted of. */
-export interface AlertOccurrence {
-  readonly event: AlertEvent;
-  /** The destination that it is about, or what failed in a `fault`, such as `plugin bookeo`. */
-  readonly subject: string;
-  /** How often it happened; 1 by default. 0: it goes on, and is sent only if it has not been. */
-  readonly times?: number;
-  /** Since when it goes on: it is sent once. Without it, it is sent each time. */
-  readonly since?: Date | null;
-  /** A `fault`, as a sentence for people, without secrets or guests' data. */
-  readonly detail?: string;
-}
 
 /** The events that `destination.recovered` ends. */
 const failures = sql`('destination.failing', 'destination.paused', 'installation.auth_rejected')`;
@@ -42,7 +27,7 @@ interface Raised extends AlertFacts {
  */
 async function findRaised(
   transaction: DatabaseTransaction,
-  occurrences: readonly AlertOccurrence[],
+  occurrences: readonly Occurrence[],
 ): Promise<readonly Raised[]> {
   const rows = occurrences.map(({ event, subject, times = 1, since, detail = null }) => ({
     event,
@@ -92,15 +77,15 @@ order by a.id, o.subject, o.event`.execute(transaction);
 
 /**
  * Alerts operators: enqueues a message for each alert that covers an occurrence, or, if its last message about the same
- * is not 15 minutes old, counts it for the next one. Call it last in the transaction that records the occurrence: it
- * locks the alerts, after any destinations, and nothing is locked after them.
+ * is not 15 minutes old, counts it for the next one. It locks the alerts, after any destinations, and nothing is locked
+ * after them.
  *
  * Each alert's messages about one subject are sent in order, in a separate lane; none supersedes another, since each has
  * a different id in place of a waiver's.
  */
 export async function raiseAlerts(
   transaction: DatabaseTransaction,
-  occurrences: readonly AlertOccurrence[],
+  occurrences: readonly Occurrence[],
 ): Promise<void> {
   if (occurrences.length === 0) return;
   const candidates = await findRaised(transaction, occurrences);
@@ -146,11 +131,11 @@ async function enqueue(transaction: DatabaseTransaction, raised: readonly Raised
     return {
       id: uuidv7(),
       alert,
-      alertDestination,
-      subject,
+      destination: alertDestination,
+      orderingKey: subject,
       event,
-      pool,
-      destination,
+      ofPool: pool,
+      about: destination,
       message,
       leftOut,
       body: JSON.stringify(body),
@@ -158,35 +143,21 @@ async function enqueue(transaction: DatabaseTransaction, raised: readonly Raised
   });
   await sql`
 with message as materialized (
-  select m.*, nextval('outbox_sequence') as sequence from ${rowsOf(rows, 'm', {
+  select m.*, '' as pool from ${rowsOf(rows, 'm', {
     id: 'uuid',
     alert: 'text',
-    alertDestination: 'text',
-    subject: 'text',
-    event: 'text',
-    pool: 'text',
     destination: 'text',
+    orderingKey: 'text',
+    event: 'text',
+    ofPool: 'text',
+    about: 'text',
     message: 'text',
     leftOut: 'integer',
     body: 'text',
   })}),
-enqueued as (
-  insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, booking_id, takeback, body,
-    created_at)
-  select '', id, alert_destination, 'alert', subject, id::text, 1, null, false, body, date_trunc('milliseconds', now())
-  from message),
-waiting as (
-  insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at)
-  select alert_destination, id, '', subject, sequence, id::text, null, false, now() from message)
+${enqueuing('alert')}
 insert into sent_alert (id, alert, event, subject, pool, destination, message, left_out, at)
-select id, alert, event, subject, pool, destination, message, left_out, date_trunc('milliseconds', now())
+select id, alert, event, ordering_key, of_pool, about, message, left_out, date_trunc('milliseconds', now())
 from message`.execute(transaction);
   await notify(transaction, 'outbox');
-}
-
-/** The occurrences of dead letters: one for each destination. */
-export function deadLettersOf(dead: readonly { readonly destination: string }[]): AlertOccurrence[] {
-  const times = new Map<string, number>();
-  for (const { destination } of dead) times.set(destination, (times.get(destination) ?? 0) + 1);
-  return [...times].map(([subject, count]) => ({ event: 'delivery.dead', subject, times: count }));
 }

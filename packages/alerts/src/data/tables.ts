@@ -1,5 +1,8 @@
+import type { EncryptedColumn, SchemaMigration } from '@waiver-service/database';
+import { quietAlerts } from './migrations/0006-quiet-alerts.ts';
+
 /** Alerts for operators. They are sent through the outbox, to destinations of kind "alert". */
-export const alerts = `
+const alerts = `
 -- Where alerts are sent: a URL or a mail address.
 create table alert (
   id text collate "C" primary key,
@@ -60,3 +63,13 @@ create table sent_alert (
 );
 create index sent_alert_of_alert on sent_alert (alert, id);
 `;
+
+export const migrations = {
+  '0001-baseline': { statements: [alerts] },
+  '0006-quiet-alerts': quietAlerts,
+} as const satisfies Readonly<Record<string, SchemaMigration>>;
+
+export const encryptedColumns = {
+  auth: { table: 'alert', column: 'auth_encrypted', key: ['id'] },
+  signingSecret: { table: 'alert', column: 'signing_secret_encrypted', key: ['id'] },
+} as const satisfies Record<string, EncryptedColumn>;

@@ -1,6 +1,6 @@
 import { maxAlertsPerPool } from '@waiver-service/api';
 import { expect, test } from 'vitest';
-import { TooManyAlerts } from '../../src/index.ts';
+import { TooManyAlerts } from '../../src/data/alerts.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 test('an alert’s secrets can be read back, but not in the database, and omitted fields stay unchanged', async () => {

@@ -1,11 +1,9 @@
 import { alertEvents } from '@waiver-service/api';
-import { createConnectionRenewal } from '@waiver-service/database';
+import { claimAll, deliver, finish, furnishOutbox, openPruning, waiver } from '@waiver-service/store/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { schema } from '../../src/database/schema.ts';
-import type { AlertSettings } from '../../src/index.ts';
-import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
-import { claimAll, deliver, finish, waiver } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { alertsData } from '../../src/data/alerts-data.ts';
+import type { AlertSettings } from '../../src/data/alerts.ts';
+import { openTestStore } from '../setup/open-test-store.ts';
 
 const policy = { pauseAfterMs: 86_400_000, probeIntervalMs: 3_600_000 };
 const fault = { event: 'fault', subject: 'requests', detail: 'A request failed.' } as const;
@@ -19,9 +17,9 @@ interface Failing {
 
 /** A store with a webhook and an installation. */
 async function openAlerts() {
-  const opened = await openOutbox();
+  const opened = await openTestStore();
   const { store, query } = opened;
-  const webhook = opened.endpoint?.endpoint.destinationId ?? '';
+  const webhook = (await furnishOutbox(store))?.endpoint.destinationId ?? '';
   const [{ destination_id: system } = { destination_id: '' }] = await query(
     'select destination_id from installation',
   );
@@ -238,10 +236,10 @@ test('a rejected key is alerted when messages are sent and when bookings are rea
   await succeed(system);
   expect(await sent()).toEqual([{ type: 'destination.recovered', destination: system }]);
   const rejected = { event: 'installation.auth_rejected', subject: system } as const;
-  await store.alerts.raise(rejected);
+  await store.report(rejected);
   expect(await sent()).toEqual([]);
   await later(15);
-  await store.alerts.raise(rejected);
+  await store.report(rejected);
   expect(await sent()).toEqual([{ type: 'installation.auth_rejected', destination: system, leftOut: 1 }]);
 });
 
@@ -266,10 +264,10 @@ test('a fault is sent to alerts for all pools, once, whichever hosts have it at 
   const { add, sent, store, later } = await openAlerts();
   await add({ pools: ['p1'] });
   await add();
-  await Promise.all([1, 1, 1, 1].map((times) => store.alerts.raise({ ...fault, times })));
+  await Promise.all([1, 1, 1, 1].map((times) => store.report({ ...fault, times })));
   expect(await sent()).toEqual([{ type: 'fault' }]);
   await later(15);
-  await store.alerts.raise({ ...fault, times: 4 });
+  await store.report({ ...fault, times: 4 });
   expect(await sent()).toEqual([{ type: 'fault', leftOut: 6 }]);
 });
 
@@ -289,7 +287,7 @@ test('sent alerts about other pools stay theirs when the alert is limited to few
   const { add, fail, webhook, store } = await openAlerts();
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   const { id } = await add();
-  await store.alerts.raise(fault);
+  await store.report(fault);
   await fail(webhook);
   await store.alerts.update(id, { pools: ['p2'] });
   expect((await store.alerts.list({ limit: 10 }, ['p2'])).items).toHaveLength(1);
@@ -301,23 +299,15 @@ test('sent alerts about other pools stay theirs when the alert is limited to few
 
 test('sent alerts are listed, with the state of their messages, however short deliveries are kept', async () => {
   const { add, store, query, url } = await openAlerts();
-  const database = schema.connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    renewal: createConnectionRenewal(),
-    statementTimeoutMs: 10_000,
-    onConnectionError: () => {},
-  });
-  onTestFinished(() => database.destroy());
+  const pruning = openPruning(url, { features: [alertsData], deliveryRetentionMs: 0 });
+  onTestFinished(() => pruning.close());
   await add();
-  await store.alerts.raise(fault);
+  await store.report(fault);
   for (const claimed of await claimAll(store)) await deliver(store, claimed);
-  const retention = { deliveryRetentionMs: 0, deadRetentionMs: 0, intervalMs: 0 };
-  const prune = createPruneDeliveriesJob(database, retention, () => {});
-  await prune.runBatch();
+  await pruning.pruneDeliveries();
   expect((await store.alerts.listSent({ limit: 10 })).items).toMatchObject([{ state: 'delivered' }]);
   await query('delete from sent_alert');
-  await prune.runBatch();
+  await pruning.pruneDeliveries();
   expect(await query('select from delivery')).toEqual([]);
 });
 

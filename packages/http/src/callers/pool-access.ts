@@ -1,5 +1,6 @@
 import type { PoolCheck } from '@waiver-service/api';
 import type { FastifyRequest } from 'fastify';
+import type { ServiceIdentifier } from 'inversify';
 import { HttpProblem } from '../answers/http-problem.ts';
 import { type Caller, type Person, personOf } from './caller.ts';
 
@@ -39,39 +40,17 @@ export function requireOwnPools(caller: Caller | null, wanted: readonly string[]
   throw new HttpProblem(403, 'forbidden', 'The token has no access to these pools: name some of your pools.');
 }
 
-/** Without pools: of all. */
-interface OfPools {
-  readonly pools?: readonly string[] | null | undefined;
-}
-
-interface PoolOf {
-  poolOf(id: string): Promise<string | undefined>;
-}
+/** Finds the pools that a resource of a kind belongs to; `undefined` if the id is unknown. */
+export type ResourcePools = Readonly<
+  Record<
+    Exclude<PoolCheck, 'by-handler' | 'none'>,
+    (id: string) => Promise<readonly string[] | 'all' | undefined>
+  >
+>;
+export const ResourcePools: ServiceIdentifier<ResourcePools> = Symbol('ResourcePools');
 
 export interface PoolAccessServices {
-  readonly store: {
-    readonly alerts: { get(id: string): Promise<OfPools | undefined> };
-    readonly deliveries: PoolOf & { recovery(id: string): Promise<OfPools | undefined> };
-    readonly destinations: PoolOf;
-  };
-}
-
-/** The pools that a resource belongs to; `undefined` if the id is unknown. */
-export async function poolsOfResource(
-  { store: { alerts, deliveries, destinations } }: PoolAccessServices,
-  kind: Exclude<PoolCheck, 'by-handler' | 'none'>,
-  id: string,
-): Promise<readonly string[] | 'all' | undefined> {
-  if (kind === 'alert') {
-    const alert = await alerts.get(id);
-    return alert && (alert.pools ?? 'all');
-  }
-  if (kind === 'recovery') {
-    const recovery = await deliveries.recovery(id);
-    return recovery && (recovery.pools ?? 'all');
-  }
-  const pool = await (kind === 'delivery' ? deliveries : destinations).poolOf(id);
-  return pool === undefined ? undefined : [pool];
+  readonly resourcePools: ResourcePools;
 }
 
 /**
@@ -80,7 +59,7 @@ export async function poolsOfResource(
  * @throws HttpProblem 403
  */
 export async function requirePools(
-  services: PoolAccessServices,
+  { resourcePools }: PoolAccessServices,
   person: Person,
   request: FastifyRequest,
   check: PoolCheck | undefined,
@@ -93,7 +72,7 @@ export async function requirePools(
   }
   if (check === 'none' || check === 'by-handler') return;
   if (check === undefined) throw otherPool();
-  const pools = await poolsOfResource(services, check, inPath(request, 'id') ?? '');
+  const pools = await resourcePools[check](inPath(request, 'id') ?? '');
   // The route answers 404.
   if (pools !== undefined && !mayUseAll(person, pools)) throw otherPool();
 }

@@ -14,7 +14,7 @@ import type { BookingSystemConnection, BookingSystemConnector } from '../plugins
 import { createReadBreaker, type FailingSource, type ReadSource } from './read-breaker.ts';
 
 export interface BookingSourcesOptions {
-  readonly store: Pick<Store, 'alerts' | 'outbox'>;
+  readonly store: Pick<Store, 'report' | 'outbox'>;
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
   /** Milliseconds in which a booking system must answer. */
   readonly timeout: number;
@@ -69,7 +69,7 @@ const maxRemembered = 10_000;
  * some booking systems take none, and elsewhere reads come long before the first one.
  */
 function createRejectedKeys(
-  alerts: Pick<Store['alerts'], 'raise'>,
+  report: Store['report'],
 ): (source: Pick<BookingSource, 'destination'>, error: unknown) => void {
   const notedAt = new Map<string, number>();
   return ({ destination }, error) => {
@@ -79,9 +79,9 @@ function createRejectedKeys(
     if (notedAt.size >= maxRemembered) notedAt.clear();
     notedAt.set(destination, performance.now());
     // Fire and forget: don't delay the response.
-    alerts
-      .raise({ event: 'installation.auth_rejected', subject: destination })
-      .catch(() => notedAt.delete(destination));
+    report({ event: 'installation.auth_rejected', subject: destination }).catch(() =>
+      notedAt.delete(destination),
+    );
   };
 }
 
@@ -95,7 +95,7 @@ function holdMsOfError(error: unknown): number {
 /** The {@link BookingSources} of this process. */
 export function createBookingSources({ store, connector, timeout }: BookingSourcesOptions): BookingSources {
   const breaker = createReadBreaker();
-  const noteRejected = createRejectedKeys(store.alerts);
+  const noteRejected = createRejectedKeys(store.report);
 
   async function sourceFor(setup: PoolSetup, named: string | undefined): Promise<BookingSource> {
     const bookingSystem = named ?? chooseBookingSystem(setup);

@@ -6,7 +6,7 @@ import {
   isReading,
   type Person,
   type PoolAccessServices,
-  poolsOfResource,
+  ResourcePools,
 } from '@waiver-service/http';
 import { textField } from '@waiver-service/integration';
 import type { FastifyRequest } from 'fastify';
@@ -112,7 +112,7 @@ interface Auditing {
 }
 
 interface Services extends PoolAccessServices {
-  readonly store: PoolAccessServices['store'] & { readonly auditLog: AuditLog };
+  readonly store: { readonly auditLog: AuditLog };
 }
 
 type Actor = Pick<AuditedRequest, 'actor' | 'name'>;
@@ -131,7 +131,7 @@ async function poolsOf(services: Services, request: FastifyRequest) {
   const { poolCheck } = routeOptions.config;
   if (poolCheck === undefined || poolCheck === 'none') return undefined;
   if (poolCheck === 'by-handler') return isPerson(caller) ? caller.pools : undefined;
-  return poolsOfResource(services, poolCheck, inPath(request, 'id') ?? '');
+  return services.resourcePools[poolCheck](inPath(request, 'id') ?? '');
 }
 
 /** The single pool of a request. */
@@ -186,7 +186,10 @@ export class RequestAudit {
     address: request.ip,
   });
 
-  constructor(@inject(PeopleStore) readonly store: PeopleStore) {}
+  constructor(
+    @inject(PeopleStore) readonly store: PeopleStore,
+    @inject(ResourcePools) readonly resourcePools: ResourcePools,
+  ) {}
 
   /** Records the requests of an app. */
   watch(app: HostApp): void {

@@ -4,7 +4,6 @@ import { type Encryption, locate } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { raiseAlerts } from '../outbox/raise-alerts.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** A session as stored. */
@@ -108,7 +107,7 @@ interface StateRow {
 
 /** @param onRegained - called after the commit of a lost installation's new session */
 export function createBookingSystemSessions(
-  { database, encryption, notifications }: StoreContext,
+  { database, encryption, notifications, report }: StoreContext,
   onRegained: () => void,
 ) {
   return {
@@ -162,8 +161,7 @@ update booking_system_session s set version = s.version + 1,
 from former f where s.destination = f.destination
 returning f.was_lost, f.was_refused`.execute(transaction);
         const regained = rows.some(({ wasLost, wasRefused }) => wasLost && wasRefused);
-        if (regained)
-          await raiseAlerts(transaction, [{ event: 'destination.recovered', subject: destination }]);
+        if (regained) await report(transaction, [{ event: 'destination.recovered', subject: destination }]);
         return rows;
       });
       if (rows[0]?.wasLost) onRegained();
@@ -206,7 +204,7 @@ returning f.is_new, s.lost_since as since`.execute(transaction);
         if (row === undefined) return false;
         const { isNew, since } = row;
         const rejected = { event: 'installation.auth_rejected', subject: destination } as const;
-        await raiseAlerts(transaction, [{ ...rejected, since, times: isNew ? 1 : 0 }]);
+        await report(transaction, [{ ...rejected, since, times: isNew ? 1 : 0 }]);
         return isNew;
       });
     },

@@ -5,8 +5,6 @@ import type { EncryptedColumn } from '@waiver-service/database';
  * list with the database: a column missing here would not be rotated, and be lost with its old key.
  */
 export const encryptedColumns = {
-  alertAuth: { table: 'alert', column: 'auth_encrypted', key: ['id'] },
-  alertSigningSecret: { table: 'alert', column: 'signing_secret_encrypted', key: ['id'] },
   emailHashKey: { table: 'email_hash_key', column: 'key_encrypted', key: ['id'] },
   settings: { table: 'booking_system', column: 'settings_encrypted', key: ['install_name'] },
   account: { table: 'installation', column: 'account_encrypted', key: ['pool', 'booking_system'] },

@@ -6,7 +6,6 @@ import { retryLost } from '../booking-systems/retry-lost.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { changeWriteUnit, openDestination, probeSoon } from '../destinations/open-destination.ts';
 import { issuePoolKey } from '../keys/pool-keys.ts';
-import { raiseAlerts } from '../outbox/raise-alerts.ts';
 import type { InstallPolicy } from '../pools/pools.ts';
 import { setRequestLimits } from '../request-budgets/set-request-limits.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -62,7 +61,7 @@ export type InstallResult =
  * others reinstall.
  */
 export function install(
-  { database, encryption }: StoreContext,
+  { database, encryption, report }: StoreContext,
   request: InstallRequest,
 ): Promise<InstallResult> {
   const { pool, bookingSystem, approvedBy, address = {} } = request;
@@ -108,7 +107,7 @@ returning *`.execute(transaction);
     const installation = rows[0] && installationOf(encryption, rows[0]);
     if (installation === undefined) throw new Error('an installation was written without its account');
     if (status === 'pending' && !isInstalled)
-      await raiseAlerts(transaction, [{ event: 'installation.pending', subject: destinationId }]);
+      await report(transaction, [{ event: 'installation.pending', subject: destinationId }]);
     const outcome = isInstalled ? 'reinstalled' : 'installed';
     return { outcome, installation, poolKey, pending: status === 'pending' };
   });

@@ -3,7 +3,6 @@ import { signingCopies } from './0002-signing-copies.ts';
 import { guestBudgets } from './0003-guest-budgets.ts';
 import { begunWaivers } from './0004-begun-waivers.ts';
 import { waiverBegun } from './0005-waiver-begun.ts';
-import { quietAlerts } from './0006-quiet-alerts.ts';
 import { baseline } from './baseline/index.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. `Tables` are the types of
@@ -14,5 +13,4 @@ export const migrations = {
   '0003-guest-budgets': guestBudgets,
   '0004-begun-waivers': begunWaivers,
   '0005-waiver-begun': waiverBegun,
-  '0006-quiet-alerts': quietAlerts,
 } as const satisfies Readonly<Record<string, SchemaMigration>>;

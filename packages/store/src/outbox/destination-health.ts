@@ -1,8 +1,9 @@
 import type { AlertEvent } from '@waiver-service/api';
 import { prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { type AlertOccurrence, raiseAlerts } from './raise-alerts.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
+import type { Occurrence } from '../feature-data.ts';
+import type { StoreContext } from '../store-context.ts';
 
 /** The result of several consecutive calls to one destination. */
 export interface DestinationHealth {
@@ -62,7 +63,7 @@ interface RecordedHealth {
 }
 
 /** A problem lasts for as long as the failures do; any success ends all, also after a person has resumed it. */
-function occurrencesOf(recorded: RecordedHealth): AlertOccurrence[] {
+function occurrencesOf(recorded: RecordedHealth): Occurrence[] {
   const { id: subject, failures, failingSince: since, problems, formerProblems: former } = recorded;
   if (failures > 0)
     return problems.map((event) => ({ event, subject, since, times: former.includes(event) ? 0 : 1 }));
@@ -71,18 +72,18 @@ function occurrencesOf(recorded: RecordedHealth): AlertOccurrence[] {
 }
 
 /**
- * Records the health of destinations, pauses those that only fail, and resumes paused ones that succeed. Alerts
- * operators of problems and recoveries.
+ * Records the health of destinations, pauses those that only fail, and resumes paused ones that succeed. Reports
+ * problems and recoveries.
  */
 export async function recordHealth(
-  database: Database,
+  { database, report }: Pick<StoreContext, 'database' | 'report'>,
   health: readonly DestinationHealth[],
   policy: PausePolicy,
 ): Promise<PauseChange[]> {
   if (health.length === 0) return [];
   const rows = await database.transaction().execute(async (transaction) => {
     const recorded = await writeHealth(transaction, health, policy);
-    await raiseAlerts(transaction, recorded.flatMap(occurrencesOf));
+    await report(transaction, recorded.flatMap(occurrencesOf));
     return recorded;
   });
   const changed = rows.filter(({ before, after }) => before !== after);

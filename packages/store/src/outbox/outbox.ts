@@ -154,10 +154,8 @@ export interface Outbox extends ReturnType<typeof createOutbox> {}
  *
  * @param onPruned - called with the number of attempts that were removed
  */
-export function createOutbox(
-  { database, notifications }: StoreContext,
-  onPruned: (attempts: number) => void,
-) {
+export function createOutbox(context: StoreContext, onPruned: (attempts: number) => void) {
+  const { database, notifications } = context;
   return {
     registerDispatcher: registerDispatcher.bind(undefined, database),
     renewLease: renewLease.bind(undefined, database),
@@ -167,14 +165,14 @@ export function createOutbox(
     takeFirstRequests: takeFirstRequests.bind(undefined, database),
     claim: claim.bind(undefined, database),
     claimProbes: claimProbes.bind(undefined, database),
-    takeOver: takeOver.bind(undefined, database),
-    giveUp: giveUp.bind(undefined, database),
+    takeOver: takeOver.bind(undefined, context),
+    giveUp: giveUp.bind(undefined, context),
     returnClaims: returnClaims.bind(undefined, database),
     deleteBatches: deleteBatches.bind(undefined, database),
     voidLostClaims: voidLostClaims.bind(undefined, database),
     countLanes: countLanes.bind(undefined, database),
 
-    record: recordAttempts.bind(undefined, database),
+    record: recordAttempts.bind(undefined, context),
 
     async hold(holds: readonly DestinationHold[]): Promise<void> {
       if (holds.length === 0) return;
@@ -184,7 +182,7 @@ export function createOutbox(
 
     /** Also makes the messages of resumed destinations due. */
     async recordHealth(health: readonly DestinationHealth[], policy: PausePolicy): Promise<PauseChange[]> {
-      const changes = await recordHealth(database, health, policy);
+      const changes = await recordHealth(context, health, policy);
       for (const { destination, change } of changes) {
         if (change === 'resumed') await makeDue(database, destination);
       }

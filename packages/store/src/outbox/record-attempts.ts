@@ -1,11 +1,12 @@
 import { prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
+import type { StoreContext } from '../store-context.ts';
 import { durationOf, storable, warningsOf } from './attempt-values.ts';
+import { deadLettersOf } from './dead-letters.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 import { fence } from './dispatchers.ts';
 import { idsWithout } from './journal.ts';
-import { deadLettersOf, raiseAlerts } from './raise-alerts.ts';
 import { recordAccepted } from './record-accepted.ts';
 
 /*
@@ -73,14 +74,14 @@ from moving m where not m.is_outdated and d.id = m.id and d.pool = m.pool`.execu
  * @returns the recorded deliveries.
  */
 export async function recordAttempts(
-  database: Database,
+  context: Pick<StoreContext, 'database' | 'report'>,
   dispatcher: string,
   finished: readonly FinishedDelivery[],
 ): Promise<readonly FinishedDelivery[]> {
   const accepted = finished.filter(({ decision }) => decision.kind === 'delivered');
   const others = finished.filter(({ decision }) => decision.kind !== 'delivered');
-  const recordedOthers = await recordOthers(database, dispatcher, others);
-  return [...recordedOthers, ...(await recordAccepted(database, dispatcher, accepted))];
+  const recordedOthers = await recordOthers(context, dispatcher, others);
+  return [...recordedOthers, ...(await recordAccepted(context.database, dispatcher, accepted))];
 }
 
 /**
@@ -115,7 +116,7 @@ const parametersOf = ({ id, pool, destination, batch, decision, inDoubt, attempt
 
 /** Records attempts that were not accepted. In two statements, so that the second sees what the first waited for. */
 function recordOthers(
-  database: Database,
+  { database, report }: Pick<StoreContext, 'database' | 'report'>,
   dispatcher: string,
   others: readonly FinishedDelivery[],
 ): Promise<readonly FinishedDelivery[]> {
@@ -127,7 +128,7 @@ function recordOthers(
     const rest = others.filter(({ id }) => owned.has(id));
     if (rest.length > 0) {
       await moveToLanes(transaction, rest);
-      await recordLocked(transaction, rest);
+      await report(transaction, deadLettersOf(await recordLocked(transaction, rest)));
     }
     return rest;
   });
@@ -157,11 +158,13 @@ select o.id from own o where (select count(*) from locked) >= 0`.execute(transac
  * A rejected message gives way to a newer one of the same waiver and booking, unless it is in doubt or a takeback. One
  * that was superseded or cancelled meanwhile stays so, unless the decision is to end it otherwise. A superseded one in
  * doubt returns to its place and is sent again before the newer one.
+ *
+ * @returns the dead letters.
  */
 async function recordLocked(
   transaction: DatabaseTransaction,
   finished: readonly FinishedDelivery[],
-): Promise<void> {
+): Promise<readonly { readonly destination: string }[]> {
   const batches = [...new Set(finished.map(({ batch }) => batch))];
   const ids = finished.map(({ id }) => id);
   const { rows: dead } = await sql<{ destination: string }>`${prepared}
@@ -245,5 +248,5 @@ finished as (
 select j.destination from judged j where j.state = 'dead'
 union all
 select m.destination from missing m where m.decision = 'dead'`.execute(transaction);
-  await raiseAlerts(transaction, deadLettersOf(dead));
+  return dead;
 }

@@ -1,9 +1,12 @@
 import { rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
+import type { StoreContext } from '../store-context.ts';
+import { deadLettersOf } from './dead-letters.ts';
 import type { LossDecision } from './delivery-types.ts';
 import { freeShards } from './dispatchers.ts';
-import { deadLettersOf, raiseAlerts } from './raise-alerts.ts';
+
+type Context = Pick<StoreContext, 'database' | 'report'>;
 
 /** Decides on a message by the number of consecutive leases that it lost before this one. */
 export type DecideLoss = (lostBefore: number) => LossDecision;
@@ -23,7 +26,7 @@ interface Lost {
  *
  * @returns the number of messages in doubt.
  */
-export function takeOver(database: Database, decide: DecideLoss): Promise<number> {
+export function takeOver({ database, report }: Context, decide: DecideLoss): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     const { rows: gone } = await sql<{ id: string }>`
 delete from dispatcher where id in (
@@ -36,7 +39,7 @@ returning id`.execute(transaction);
 with deleted as (delete from journal where dispatcher = any (${dispatchers}::uuid[]) returning at, ids)
 select distinct on (u.id) u.id, s.at from deleted s cross join unnest(s.ids) u (id)
 order by u.id, s.at desc`.execute(transaction);
-    const doubted = await putInDoubt(transaction, lost, decide);
+    const doubted = await putInDoubt(transaction, lost, decide, report);
     await freeShards(transaction, dispatchers);
     return doubted;
   });
@@ -50,7 +53,7 @@ export interface LostAttempt extends Lost {
 
 /** Puts one sent message in doubt, as a takeover would, because its attempt cannot be recorded. */
 export function giveUp(
-  database: Database,
+  { database, report }: Context,
   dispatcher: string,
   { id, at, batch }: LostAttempt,
   decide: DecideLoss,
@@ -61,7 +64,7 @@ update journal j set ids = array_remove(j.ids, ${id}::uuid)
 from (select d.id from dispatcher d where d.id = ${dispatcher}::uuid for key share) f
 where j.dispatcher = f.id and j.batch = ${batch}::bigint and ${id}::uuid = any (j.ids)
 returning 1`.execute(transaction);
-    return rows.length === 0 ? 0 : putInDoubt(transaction, [{ id, at }], decide);
+    return rows.length === 0 ? 0 : putInDoubt(transaction, [{ id, at }], decide, report);
   });
 }
 
@@ -96,6 +99,7 @@ async function putInDoubt(
   transaction: DatabaseTransaction,
   lost: readonly Lost[],
   decide: DecideLoss,
+  report: StoreContext['report'],
 ): Promise<number> {
   if (lost.length === 0) return 0;
   const { waiting, superseded } = await lockLost(transaction, lost);
@@ -142,6 +146,6 @@ select l.pool, l.id, l.at, extract(epoch from now() - l.at) * 1000, 'in-doubt',
   case when l.manual then 'manual' else 'schedule' end
 from lost l`.execute(transaction);
   const dead = waiting.filter(({ lostLeases }) => decide(lostLeases).kind === 'dead');
-  await raiseAlerts(transaction, deadLettersOf(dead));
+  await report(transaction, deadLettersOf(dead));
   return doubted.length;
 }

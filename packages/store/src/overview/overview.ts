@@ -53,8 +53,8 @@ select
     as dead_letters,
   (select count(*) from booking_system_session where lost_since is not null)::integer as lost_authorizations,
   (select count(*) from installation where status = 'pending')::integer as pending_installations,
-  (select count(*) from alert a join destination t on t.id = a.destination_id
-    where t.failing_since is not null or t.status = 'paused')::integer as failing_alerts,
+  (select count(*) from destination t where t.kind = 'alert'
+    and (t.failing_since is not null and t.status <> 'closed' or t.status = 'paused'))::integer as failing_alerts,
   coalesce(extract(epoch from now() - least(
     (select received_at from signing where sequence is null order by received_at limit 1),
     (select at from signing_event where sequence is null order by at limit 1))), 0)::double precision as sealing_delay_seconds,

@@ -1,9 +1,9 @@
 import type { BackgroundJob } from '@waiver-service/database';
 import { beforeFirstId, idAfter, periodicJob, retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
 import { hasEnded, removeDeliveries } from '../guests/remove-deliveries.ts';
 import { pendingAndEnded } from '../outbox/delivery-state.ts';
+import type { StoreContext } from '../store-context.ts';
 
 /** How long ended deliveries are kept, and how often the job runs. */
 export interface DeliveryRetention {
@@ -24,10 +24,10 @@ const before = (ageMs: number) => sql`now() - ${ageMs}::double precision * inter
  * their ids, in small batches. Several hosts may run it at once; each skips rows that another has locked.
  *
  * Age counts from creation, but a delivery attempted since the cutoff is kept, as the attempt is. Also kept: deliveries
- * of a record with a hold, a newer version of a dead letter, and the message of a listed alert.
+ * of a record with a hold, a newer version of a dead letter, and what a feature needs.
  */
 export function createPruneDeliveriesJob(
-  database: Database,
+  { database, features }: Pick<StoreContext, 'database' | 'features'>,
   { deliveryRetentionMs, deadRetentionMs, intervalMs }: DeliveryRetention,
   onPruned: (pruned: number) => void,
 ): BackgroundJob {
@@ -61,10 +61,9 @@ order by id limit ${maxScanned}::integer`.execute(database);
   const isHeld = sql`exists (
     select from waiver w where w.pool = d.pool and w.id = d.waiver_id and w.hold_reason is not null)`;
 
-  // A sent alert is listed with the state of its message, so that is kept while the alert is listed.
-  const isListedAlert = sql`(d.pool = '' and exists (select from sent_alert s where s.id = d.id))`;
+  const isNeeded = sql.join([sql`false`, ...features.flatMap(({ needsDelivery = [] }) => needsDelivery)], sql` or `);
 
-  const isRemovable = sql<boolean>`${isOld} and not ${isHeld} and not ${hasOlderDead} and not ${isListedAlert}`;
+  const isRemovable = sql<boolean>`${isOld} and not ${isHeld} and not ${hasOlderDead} and not (${isNeeded})`;
 
   return periodicJob({
     name: 'pruning deliveries',

@@ -37,7 +37,6 @@ const ownRules = ({ deliveryRetentionMs }: RowRetention): readonly RetentionRule
     { table: 'returning_code', maxBatchSize: 500, isOver: sql`t.created_at < now() - interval '2 hours'` },
     { table: 'guest_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
     { table: 'mail_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
-    { table: 'sent_alert', maxBatchSize: 500, isOver: sql`t.at < now() - interval '90 days'` },
     // Waiting for staff longer than their pool keeps waivers.
     {
       table: 'late_signing',

@@ -1,7 +1,16 @@
 export { type DatabaseSize, growDatabase, grownBookingId, grownPoolId } from './grow-database.ts';
 export { openPruning, type Pruning } from './open-pruning.ts';
+export {
+  claimAll,
+  deliver,
+  type FurnishedOutbox,
+  finish,
+  furnishOutbox,
+  waiver,
+} from './outbox-fixture.ts';
 export { openTestStore, type TestStore, testKey } from './open-test-store.ts';
 export { pruneRows } from './prune-rows.ts';
 export { startTestServer } from './test-server.ts';
+export { untilBlocked } from './until-blocked.ts';
 export { untilShardsShared } from './until-shards-shared.ts';
 export { openWaitingLanes, type WaitingLanes } from './waiting-lanes.ts';

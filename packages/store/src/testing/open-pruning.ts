@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { schema } from '../database/schema.ts';
+import type { FeatureData } from '../feature-data.ts';
 import { createPruneDeliveriesJob } from '../retention/prune-deliveries.ts';
 import { createPruneWaiversJob } from '../retention/prune-waivers.ts';
 
@@ -17,8 +18,14 @@ export interface Pruning {
 const dayMs = 86_400_000;
 const intervalMs = 3_600_000;
 
-/** Opens a connection for the jobs. Deliveries are pruned after ten days. */
-export function openPruning(databaseUrl: string): Pruning {
+/** Opens a connection for the jobs. Deliveries are pruned after ten days unless told otherwise. */
+export function openPruning(
+  databaseUrl: string,
+  {
+    features = [],
+    deliveryRetentionMs = 10 * dayMs,
+  }: { readonly features?: readonly FeatureData[]; readonly deliveryRetentionMs?: number } = {},
+): Pruning {
   const database = schema.connect({
     databaseUrl,
     maxConnections: 1,
@@ -29,9 +36,10 @@ export function openPruning(databaseUrl: string): Pruning {
   const onPruned = (count: number) => {
     pruned += count;
   };
-  const retention = { deliveryRetentionMs: 10 * dayMs, deadRetentionMs: 365 * dayMs, intervalMs };
-  const deliveries = createPruneDeliveriesJob(database, retention, onPruned);
-  const waivers = createPruneWaiversJob({ database, features: [] }, intervalMs, onPruned);
+  const retention = { deliveryRetentionMs, deadRetentionMs: 365 * dayMs, intervalMs };
+  const context = { database, features };
+  const deliveries = createPruneDeliveriesJob(context, retention, onPruned);
+  const waivers = createPruneWaiversJob(context, intervalMs, onPruned);
   async function runBatch(job: typeof deliveries) {
     pruned = 0;
     await job.runBatch();

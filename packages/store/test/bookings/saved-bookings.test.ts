@@ -5,7 +5,7 @@ import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { untilBlocked } from '../setup/until-blocked.ts';
+import { untilBlocked } from '../../src/testing/until-blocked.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 

@@ -12,7 +12,7 @@ import {
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
-import { untilBlocked } from '../setup/until-blocked.ts';
+import { untilBlocked } from '../../src/testing/until-blocked.ts';
 
 const ids = Array.from({ length: 40 }, (_, place) => `w${place}`);
 

@@ -13,7 +13,7 @@ import {
   workerOf,
 } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
-import { untilBlocked } from '../setup/until-blocked.ts';
+import { untilBlocked } from '../../src/testing/until-blocked.ts';
 
 type Opened = Awaited<ReturnType<typeof openOutbox>>;
 

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 async function prune(url: string): Promise<number> {
   let pruned = 0;
   const retention = { deliveryRetentionMs: 90 * dayMs, deadRetentionMs: 365 * dayMs, intervalMs: 3_600_000 };
-  const job = createPruneDeliveriesJob(openDatabase(url), retention, (count) => {
+  const job = createPruneDeliveriesJob({ database: openDatabase(url), features: [] }, retention, (count) => {
     pruned += count;
   });
   while (await job.runBatch());
@@ -116,7 +116,7 @@ test('where dead letters are kept for less than others, only they are looked at'
   );
   let pruned = 0;
   const retention = { deliveryRetentionMs: 365 * dayMs, deadRetentionMs: 30 * dayMs, intervalMs: 3_600_000 };
-  const job = createPruneDeliveriesJob(openDatabase(url), retention, (count) => {
+  const job = createPruneDeliveriesJob({ database: openDatabase(url), features: [] }, retention, (count) => {
     pruned += count;
   });
   expect(await job.runBatch()).toBe(false);

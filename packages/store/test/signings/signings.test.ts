@@ -5,7 +5,7 @@ import { openStore, type Store } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 import { newSigning, publishForm } from '../setup/signing.ts';
-import { untilBlocked } from '../setup/until-blocked.ts';
+import { untilBlocked } from '../../src/testing/until-blocked.ts';
 
 const family = [
   { name: 'planted Ann', bookingGuestId: 'g1' },

@@ -1,5 +1,4 @@
 import type { SchemaMigration } from '@waiver-service/database';
-import { alerts } from './alerts.ts';
 import { bookings, walkIns } from './bookings.ts';
 import { destinations } from './destinations.ts';
 import { forms } from './forms.ts';
@@ -30,7 +29,6 @@ export const baseline = {
     erasures,
     destinations,
     outbox,
-    alerts,
     invitations,
     operations,
   ],
