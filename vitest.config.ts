@@ -27,6 +27,7 @@ const withoutDatabase = [
   'packages/invitations',
   'packages/day-board',
   'packages/kiosk',
+  'packages/guest-data',
   'packages/plugin-kit',
   'packages/octo-kit',
   'packages/contract-check',

@@ -1,5 +1,6 @@
 import { alertsData } from '@waiver-service/alerts/data';
 import { dayBoardData } from '@waiver-service/day-board/data';
+import { guestData } from '@waiver-service/guest-data/data';
 import { kioskData } from '@waiver-service/kiosk/data';
 import { operationsData } from '@waiver-service/operations/data';
 import { peopleData } from '@waiver-service/people/data';
@@ -12,4 +13,5 @@ export const features: readonly FeatureData[] = [
   alertsData,
   dayBoardData,
   kioskData,
+  guestData,
 ];

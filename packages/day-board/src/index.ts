@@ -1,4 +1,3 @@
-export { DayStore } from './data/day-store.ts';
 export type { Day, DayBooking } from './day.ts';
 export { dayBoardModule } from './day-routes.ts';
 export { DayRefresh } from './refresh-day.ts';

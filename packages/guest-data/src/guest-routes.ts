@@ -10,29 +10,24 @@ import {
   putWaiverHold,
   readErasure,
 } from '@waiver-service/api';
-import { DayStore } from '@waiver-service/day-board';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { HttpProblem, pageOf, pageOrProblem, personOf } from '@waiver-service/http';
 import {
   holdAnswer,
   missingWaiver,
   requirePool,
-  Store,
   versionAnswer,
   waiverNotFound,
   waiverRecordAnswer,
 } from '@waiver-service/integration';
 import { readKeptBody } from '@waiver-service/signing';
-import type {
-  ExportedDelivery,
-  ExportedInvitations,
-  ExportedWaiver,
-  GuestReference,
-  Guests,
-} from '@waiver-service/store';
+import type { ExportedInvitations } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import type { ExportedDelivery, ExportedWaiver } from './data/export-guest.ts';
+import type { GuestReference } from './data/find-guest.ts';
+import { GuestStore, type Guests } from './data/guest-store.ts';
 
 function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>): GuestReference {
   return waiverId === undefined ? { email: email ?? '' } : { waiverId };
@@ -41,13 +36,10 @@ function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>): GuestR
 /** Holds: they protect records from retention and erasure. */
 @injectable()
 export class GuestRecordRoutes implements RouteModule {
-  constructor(
-    @inject(Store) readonly store: Store,
-    @inject(DayStore) private readonly dayStore: DayStore,
-  ) {}
+  constructor(@inject(GuestStore) readonly store: GuestStore) {}
 
   addRoutes(app: HostApp): void {
-    const { holds } = this.store.guests;
+    const { holds } = this.store;
 
     app.route({
       ...putWaiverHold,
@@ -121,11 +113,6 @@ export class GuestRecordRoutes implements RouteModule {
   /** `GET /v1/admin/pools/{pool}/export`: everything stored about a guest. */
   private addExport(app: HostApp): void {
     const { guests, waivers } = this.store;
-    const { arrivals } = this.dayStore.days;
-    async function* withArrivals(exported: AsyncIterable<ExportedWaiver>): AsyncGenerator<WaiverOfGuest> {
-      for await (const waiver of exported)
-        yield { ...waiver, arrivals: await arrivals.ofWaiver(waiver.record) };
-    }
     app.route({
       ...exportGuest,
       handler: async ({ params: { pool }, query }, reply) => {
@@ -137,12 +124,7 @@ export class GuestRecordRoutes implements RouteModule {
         const invitations = await guests.exportInvitations(pool, guest);
         return sendDocument(
           reply,
-          documentOf(
-            pool,
-            withArrivals(guests.export(pool, guest)),
-            guests.exportLate(pool, guest),
-            invitations,
-          ),
+          documentOf(pool, guests.export(pool, guest), guests.exportLate(pool, guest), invitations),
         );
       },
     });
@@ -178,24 +160,19 @@ async function* arrayOf<Item>(
   yield ']';
 }
 
-/** With the days of the last month on which the guest arrived. */
-interface WaiverOfGuest extends ExportedWaiver {
-  readonly arrivals: Awaited<ReturnType<DayStore['days']['arrivals']['ofWaiver']>>;
-}
-
 async function* textsOfWaiver({
   record,
   hold,
   evidence,
-  arrivals,
+  ofFeatures,
   versions,
   deliveries,
-}: WaiverOfGuest): AsyncGenerator<string> {
+}: ExportedWaiver): AsyncGenerator<string> {
   const fields = {
     ...waiverRecordAnswer(record, true),
     hold: hold ? holdAnswer(hold, true) : null,
     evidence: evidence ?? null,
-    arrivals,
+    ...ofFeatures,
   };
   yield `${JSON.stringify(fields).slice(0, -1)},"versions":`;
   yield* arrayOf(versions, (version) => [JSON.stringify(versionAnswer(version, true))]);
@@ -207,7 +184,7 @@ async function* textsOfWaiver({
 /** A document in the form of {@link exportSchema}, piece by piece. */
 async function* documentOf(
   pool: string,
-  waivers: AsyncIterable<WaiverOfGuest>,
+  waivers: AsyncIterable<ExportedWaiver>,
   late: ReturnType<Guests['exportLate']>,
   invitations: ExportedInvitations,
 ): AsyncGenerator<string> {

@@ -38,13 +38,7 @@ export {
 export type { RecoverRequest, Recovery } from './deliveries/recovery.ts';
 export type { DestinationItem, DestinationStatus } from './destinations/destinations.ts';
 export { rotateEncryptionKeys } from './encryption/rotate-keys.ts';
-export type { Occurrence } from './feature-data.ts';
 export { type Form, type FormSummary, type Forms, type FormVersion, TooManyForms } from './forms/forms.ts';
-export type { Erasures } from './guests/erasures.ts';
-export type { ExportedDelivery, ExportedWaiver } from './guests/export-guest.ts';
-export type { GuestReference } from './guests/find-guest.ts';
-export type { ExportedInvitations, Guests } from './guests/guests.ts';
-export type { Hold } from './guests/holds.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation } from './installations/installation.ts';
@@ -53,6 +47,7 @@ export type { BookingSystemConfiguration, Installations } from './installations/
 export type { AddressChange } from './installations/set-address.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export type { DueWebhooks, WebhookAttempt, WebhookRegistration } from './installations/vendor-webhooks.ts';
+export type { ExportedInvitations } from './invitations/export-messages.ts';
 export type { Invitation, InvitationRecipient, InvitationState } from './invitations/invitation.ts';
 export type { InvitationPlan, PlannableBooking } from './invitations/invitation-plans.ts';
 export type { Invitations } from './invitations/invitations.ts';
@@ -105,9 +100,10 @@ export { type SignedWaiver, type SigningWaivers, signedWaiverId } from './signin
 export type { ReusableWaiver, Signings } from './signings/signings.ts';
 export type { NewSigning, PageOutcome, SigningOutcome, StoredSigning } from './signings/store-signing.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
-export type { StoreEvent } from './store-context.ts';
+export type { Occurrence, StoreEvent } from './store-context.ts';
 export type { Attachment, AttachOutcome, AttachRequest } from './waivers/attach-waivers.ts';
 export type { CreateOutcome } from './waivers/create-waivers.ts';
+export type { Hold } from './waivers/holds.ts';
 export type { WaiverVersion } from './waivers/list-versions.ts';
 export type { WaiverListRequest } from './waivers/list-waivers.ts';
 export type { WaiverSearchRequest } from './waivers/search-waivers.ts';

@@ -11,9 +11,8 @@ import { channels } from './database/notifications.ts';
 import { schemaOf } from './database/schema.ts';
 import type { Tables } from './database/tables.ts';
 import { type HashEmail, openEmailHashes } from './encryption/email-hashes.ts';
-import { type FeatureData, reportTo } from './feature-data.ts';
 import { expireLeases } from './outbox/dispatchers.ts';
-import type { StoreContext, StoreEvent } from './store-context.ts';
+import { type FeatureData, reportTo, type StoreContext, type StoreEvent } from './store-context.ts';
 
 export interface OpenDatabaseOptions {
   readonly databaseUrl: string;

@@ -1,8 +1,9 @@
-import type { Encryption } from '@waiver-service/database';
+import type { AlertEvent } from '@waiver-service/api';
+import type { BackgroundJob, EncryptedColumn, Encryption, SchemaMigration } from '@waiver-service/database';
+import type { RawBuilder } from 'kysely';
 import type { Notifications } from './database/notifications.ts';
-import type { Database } from './database/tables.ts';
+import type { Database, DatabaseTransaction } from './database/tables.ts';
 import type { HashEmail } from './encryption/email-hashes.ts';
-import type { FeatureData, ReportOccurrences } from './feature-data.ts';
 
 /** Dependencies shared by the parts of the store. */
 export interface StoreContext {
@@ -28,3 +29,95 @@ export type StoreEvent =
       readonly bookingId: string;
       readonly message: string;
     };
+
+/** How long rows are kept whose retention is a setting. */
+export interface RowRetention {
+  readonly auditRetentionMs: number;
+  /** Of ended deliveries; applies to messages to guests, too. */
+  readonly deliveryRetentionMs: number;
+}
+
+/** Rows of a table that are deleted, in batches: those that meet a condition, or what a function finds. */
+export interface RetentionRule {
+  readonly table: string;
+  readonly maxBatchSize: number;
+  /** A condition on a row `t` of the table, or a function that prunes a batch and returns its size. */
+  readonly isOver: RawBuilder<unknown> | ((database: Database, maxBatchSize: number) => Promise<number>);
+  /** The kind under which the host's metrics count them; they are not counted if it is omitted. */
+  readonly kind?: string;
+}
+
+/** A waiver, and the guest of a booking whom it is of. */
+export interface PlacedWaiver {
+  readonly id: string;
+  readonly bookingSystem: string | null;
+  readonly bookingId: string | null;
+  readonly bookingGuestId: string | null;
+}
+
+/** Something that operators may have to know. */
+export interface Occurrence {
+  readonly event: AlertEvent;
+  /** The destination that it is about, or what failed in a `fault`, such as `plugin bookeo`. */
+  readonly subject: string;
+  /** How often it happened; 1 by default. 0: it goes on, and is sent only if it has not been. */
+  readonly times?: number;
+  /** Since when it goes on: it is sent once. Without it, it is sent each time. */
+  readonly since?: Date | null;
+  /** A `fault`, as a sentence for people, without secrets or guests' data. */
+  readonly detail?: string;
+}
+
+/**
+ * Tells features of occurrences. Call it last in the transaction that records them: features take locks, after those of
+ * any destinations, and nothing is locked after theirs.
+ */
+export type ReportOccurrences = (
+  transaction: DatabaseTransaction,
+  occurrences: readonly Occurrence[],
+) => Promise<void>;
+
+/** What the jobs of features go by. */
+export interface JobSettings extends RowRetention {
+  /** Between two rounds of pruning. */
+  readonly pruneIntervalMs: number;
+}
+
+/** A feature's tables, and the rules for their rows. All code that opens the database is given those of all features. */
+export interface FeatureData {
+  /** Statements by the name of their migration. They run after those of the store and of the features before it. */
+  readonly migrations: Readonly<Record<string, SchemaMigration>>;
+  /** Every encrypted column of these tables: one missing here would not be rotated, and be lost with its old key. */
+  readonly encryptedColumns?: Readonly<Record<string, EncryptedColumn>>;
+  /** Tables that are left empty when a backup is restored. */
+  readonly notRestored?: readonly string[];
+  /** Tables with columns `pool` and `booking_system`, whose rows are deleted when the booking system is uninstalled. */
+  readonly ofInstallation?: readonly string[];
+  /** Erases what is kept of the guests of waivers that are erased or removed, within the same transaction. */
+  readonly eraseGuests?: (
+    transaction: DatabaseTransaction,
+    pool: string,
+    waivers: readonly PlacedWaiver[],
+  ) => Promise<void>;
+  /** Is told of occurrences, in the transaction that records them. */
+  readonly onOccurrences?: ReportOccurrences;
+  /** Whether an ended delivery `d` is kept, however old. */
+  readonly needsDelivery?: RawBuilder<boolean>;
+  /** What is kept of the guest of a waiver, as fields of its export. */
+  readonly exportWaiver?: (
+    context: StoreContext,
+    waiver: PlacedWaiver & { readonly pool: string },
+  ) => Promise<Readonly<Record<string, unknown>>>;
+  /** The rows that are deleted because of their age. */
+  readonly retention?: (settings: RowRetention) => readonly RetentionRule[];
+  /** Its background jobs, which every host runs. */
+  readonly jobs?: (context: StoreContext, settings: JobSettings) => readonly BackgroundJob[];
+}
+
+/** Tells these features of occurrences, in their order. */
+export const reportTo =
+  (features: readonly FeatureData[]): ReportOccurrences =>
+  async (transaction, occurrences) => {
+    if (occurrences.length === 0) return;
+    for (const { onOccurrences } of features) await onOccurrences?.(transaction, occurrences);
+  };

@@ -1,5 +1,4 @@
-import type { EncryptionKey } from '@waiver-service/database';
-import { startBackgroundJobs } from '@waiver-service/database';
+import { type EncryptionKey, startBackgroundJobs } from '@waiver-service/database';
 import { createAuthorizationRequests } from './booking-systems/authorization-requests.ts';
 import { createBookingSystems } from './booking-systems/booking-systems.ts';
 import { createBookingSystemSessions } from './booking-systems/sessions.ts';
@@ -16,10 +15,7 @@ import { createRecoveryJob } from './deliveries/recoveries.ts';
 import { createCancelJob } from './destinations/cancel-job.ts';
 import { createDestinations } from './destinations/destinations.ts';
 import { createWriteUnitJob } from './destinations/write-unit-job.ts';
-import type { FeatureData, Occurrence } from './feature-data.ts';
 import { createForms } from './forms/forms.ts';
-import { createErasureJob } from './guests/erasure-job.ts';
-import { createGuests } from './guests/guests.ts';
 import { createInstallationChecks } from './installations/installation-checks.ts';
 import { createInstallations } from './installations/installations.ts';
 import { leaveUsualAddress } from './installations/set-address.ts';
@@ -43,7 +39,8 @@ import { createLateSignings } from './signings/late-signings.ts';
 import { createSealJob } from './signings/seal-job.ts';
 import { createSealingKeys } from './signings/sealing-keys.ts';
 import { createSignings } from './signings/signings.ts';
-import type { StoreEvent } from './store-context.ts';
+import type { FeatureData, Occurrence, StoreEvent } from './store-context.ts';
+import { createHolds } from './waivers/holds.ts';
 import { createUnmatchedWaivers } from './waivers/unmatched-waivers.ts';
 import { announceChanges, createWaivers } from './waivers/waivers.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
@@ -116,7 +113,8 @@ export async function openStore({
 
   const setups = createPoolSetups(database, notifications);
   const watcher = createChangeWatcher(database, (onChange) => notifications.listen('changes', onChange));
-  const rules = retentionRules({ auditRetentionMs, deliveryRetentionMs }, features);
+  const settings = { auditRetentionMs, deliveryRetentionMs, pruneIntervalMs: intervalMs };
+  const rules = retentionRules(settings, features);
   const kinds = ['attempt', ...rules.flatMap(({ kind = [] }) => kind), 'delivery', 'waiver'];
   const pruned: Record<string, number> = Object.fromEntries(kinds.map((kind) => [kind, 0]));
   const countRows = (kind: string, rows: number) => {
@@ -136,12 +134,12 @@ export async function openStore({
       ),
       createPruneWaiversJob(context, intervalMs, count('waiver')),
       createReconcileJob(database),
-      createErasureJob(context, deliveryRetentionMs),
       createSealJob(context),
       createExpireAnswersJob(database, intervalMs),
       // Before the other, so that what was told is taken back.
       createMarkBegunJob(database, intervalMs),
       createEndBegunJob(database, announceChanges(context), intervalMs),
+      ...features.flatMap(({ jobs: jobsOf }) => jobsOf?.(context, settings) ?? []),
     ],
     onNotice,
   );
@@ -180,7 +178,7 @@ export async function openStore({
     signings: createSignings(context, jobs.wake),
     sealingKeys: createSealingKeys(context),
     lateSignings: createLateSignings(context),
-    guests: createGuests(context, jobs.wake),
+    holds: createHolds(database),
     retention: {
       /** Rows pruned by this process since it started. */
       pruned,

@@ -54,6 +54,10 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
     ['core', 'api', 'waivers', 'plugin-kit', 'database', 'http', 'store', 'integration'],
   ],
   ['packages/kiosk', ['api', 'forms', 'database', 'http', 'store', 'integration', 'signing', 'day-board']],
+  [
+    'packages/guest-data',
+    ['api', 'waivers', 'evidence', 'database', 'http', 'store', 'integration', 'signing'],
+  ],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
   ['apps/check-in', ['api', 'forms']],
@@ -67,7 +71,7 @@ const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
-    folders: /^packages\/(database|store|people|operations|alerts|day-board|kiosk)$/,
+    folders: /^packages\/(database|store|people|operations|alerts|day-board|kiosk|guest-data)$/,
     why: 'SQL lives in packages/database, in packages/store and in what features keep beside it',
   },
   {
@@ -78,7 +82,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
     folders:
-      /^(apps\/host|packages\/(http|integration|people|operations|alerts|signing|invitations|day-board|kiosk))$/,
+      /^(apps\/host|packages\/(http|integration|people|operations|alerts|signing|invitations|day-board|kiosk|guest-data))$/,
     why: 'only the host is a server and composes',
   },
 ];

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { AlertStore, AlertsSettings, alertsModule } from '@waiver-service/alerts';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { dayBoardModule } from '@waiver-service/day-board';
+import { guestDataModule } from '@waiver-service/guest-data';
 import {
   createApp,
   describeApi,
@@ -43,7 +44,6 @@ import {
 } from '@waiver-service/people';
 import { SigningSettings, signingModule } from '@waiver-service/signing';
 import { Container, inject, injectable } from 'inversify';
-import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
 import { pagesModule } from '../console/console-module.ts';
 import { hostVersion } from '../host-package.ts';
 import { sendingModule } from '../sending/sending-module.ts';
@@ -156,7 +156,7 @@ export function buildContainer(given: GivenServices, plugins: readonly BookingSy
     dayBoardModule,
     invitationsModule,
     overviewModule,
-    adminRoutesModule,
+    guestDataModule,
     pagesModule,
   );
   return container;

@@ -60,7 +60,8 @@ export class Sending {
   constructor(
     @inject(HostSettings) private readonly settings: HostSettings,
     @inject(Store) private readonly store: Store,
-    @inject(AlertStore) private readonly alertStore: Pick<AlertStore, 'alerts'>,
+    @inject(AlertStore)
+    private readonly alertStore: { readonly alerts: Pick<AlertStore['alerts'], 'byDestination'> },
     @inject(Outbound) private readonly outbound: Outbound,
     @inject(BookingSystemConnector) private readonly connector: Pick<BookingSystemConnector, 'connect'>,
     @inject(BookingReader) private readonly bookingReader: Pick<BookingReader, 'read' | 'readNow'>,

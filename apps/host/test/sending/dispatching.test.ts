@@ -89,6 +89,7 @@ test('the settings of pauses and retention take effect', async () => {
         },
       },
     },
+    { alerts: { byDestination: async () => undefined } },
     outbound,
     {
       connect: () => {

@@ -10,5 +10,7 @@ export const alertsData: FeatureData = {
   onOccurrences: raiseAlerts,
   // A sent alert is listed with the state of its message.
   needsDelivery: sql`(d.pool = '' and exists (select from sent_alert s where s.id = d.id))`,
-  retention: () => [{ table: 'sent_alert', maxBatchSize: 500, isOver: sql`t.at < now() - interval '90 days'` }],
+  retention: () => [
+    { table: 'sent_alert', maxBatchSize: 500, isOver: sql`t.at < now() - interval '90 days'` },
+  ],
 };

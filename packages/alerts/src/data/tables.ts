@@ -1,4 +1,4 @@
-import type { EncryptedColumn, SchemaMigration } from '@waiver-service/database';
+import type { EncryptedColumn, SchemaMigration, TablesOf } from '@waiver-service/database';
 import { quietAlerts } from './migrations/0006-quiet-alerts.ts';
 
 /** Alerts for operators. They are sent through the outbox, to destinations of kind "alert". */
@@ -68,6 +68,8 @@ export const migrations = {
   '0001-baseline': { statements: [alerts] },
   '0006-quiet-alerts': quietAlerts,
 } as const satisfies Readonly<Record<string, SchemaMigration>>;
+
+export type OwnTables = TablesOf<typeof migrations>;
 
 export const encryptedColumns = {
   auth: { table: 'alert', column: 'auth_encrypted', key: ['id'] },

@@ -1,8 +1,8 @@
 import { alertEvents } from '@waiver-service/api';
 import { claimAll, deliver, finish, furnishOutbox, openPruning, waiver } from '@waiver-service/store/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { alertsData } from '../../src/data/alerts-data.ts';
+import { describe, expect, test } from 'vitest';
 import type { AlertSettings } from '../../src/data/alerts.ts';
+import { alertsData } from '../../src/data/alerts-data.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 const policy = { pauseAfterMs: 86_400_000, probeIntervalMs: 3_600_000 };
@@ -299,15 +299,18 @@ test('sent alerts about other pools stay theirs when the alert is limited to few
 
 test('sent alerts are listed, with the state of their messages, however short deliveries are kept', async () => {
   const { add, store, query, url } = await openAlerts();
-  const pruning = openPruning(url, { features: [alertsData], deliveryRetentionMs: 0 });
-  onTestFinished(() => pruning.close());
+  const prune = async () => {
+    const pruning = openPruning(url, { features: [alertsData], deliveryRetentionMs: 0 });
+    await pruning.pruneDeliveries();
+    await pruning.close();
+  };
   await add();
   await store.report(fault);
   for (const claimed of await claimAll(store)) await deliver(store, claimed);
-  await pruning.pruneDeliveries();
+  await prune();
   expect((await store.alerts.listSent({ limit: 10 })).items).toMatchObject([{ state: 'delivered' }]);
   await query('delete from sent_alert');
-  await pruning.pruneDeliveries();
+  await prune();
   expect(await query('select from delivery')).toEqual([]);
 });
 

@@ -115,9 +115,6 @@ select from waiver where pool = ${pool} and id = ${waiverId} and erasure is null
       await set({ ...ofWaivers(pool), day, guests: [waiverKey(waiverId)] }, arrived, by);
       return true;
     },
-    /** See {@link arrivalsOf}. */
-    ofWaiver: (waiver: PlacedWaiver & { readonly pool: string }): Promise<readonly ExportedArrival[]> =>
-      arrivalsOf(database, waiver),
     async ofDay(pool: string, day: string): Promise<readonly ArrivedGuest[]> {
       const rows = await database
         .selectFrom('arrival')
@@ -177,7 +174,7 @@ interface ExportedArrival {
 }
 
 /** The days on which the guest of a record has arrived, of the last {@link arrivalRetentionDays}. */
-async function arrivalsOf(
+export async function arrivalsOf(
   database: Queryable,
   { pool, ...waiver }: PlacedWaiver & { readonly pool: string },
 ): Promise<readonly ExportedArrival[]> {

@@ -1,6 +1,6 @@
 import type { FeatureData } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import { arrivalRetentionDays, eraseArrivals } from './arrivals.ts';
+import { arrivalRetentionDays, arrivalsOf, eraseArrivals } from './arrivals.ts';
 import { migrations } from './tables.ts';
 
 /** The day board's tables. */
@@ -8,6 +8,7 @@ export const dayBoardData: FeatureData = {
   migrations,
   ofInstallation: ['arrival', 'day_reading'],
   eraseGuests: eraseArrivals,
+  exportWaiver: async ({ database }, waiver) => ({ arrivals: await arrivalsOf(database, waiver) }),
   retention: () => [
     {
       table: 'arrival',

@@ -1,21 +1,31 @@
 import type { BackgroundJob } from '@waiver-service/database';
 import { retryDeadlock } from '@waiver-service/database';
+import {
+  afterCancelMs,
+  cancelMessages,
+  type Database,
+  type DatabaseTransaction,
+  dispatchWithdrawal,
+  emptyWaivers,
+  eraseBookings,
+  eraseBookingsNaming,
+  eraseInvitations,
+  eraseLateSignings,
+  eraseSigned,
+  type HashEmail,
+  hashOfGuest,
+  readRecipients,
+  recordOf,
+  removeDeliveries,
+  reopenDeliveries,
+  type StoreContext,
+  unlistErased,
+  type WaiverRow,
+  waiverColumns,
+  withdrawAnswers,
+} from '@waiver-service/store/features';
 import { bookingOf, planErasure, type Recipients, type WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
-import type { HashEmail } from '../encryption/email-hashes.ts';
-import { eraseInvitations, hashOfGuest } from '../invitations/erase-invitations.ts';
-import { afterCancelMs, cancelMessages } from '../outbox/cancel-messages.ts';
-import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
-import { eraseLateSignings } from '../signings/late-signings.ts';
-import type { StoreContext } from '../store-context.ts';
-import { readRecipients } from '../waivers/read-recipients.ts';
-import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
-import { withdrawAnswers } from '../waivers/withdraw-answers.ts';
-import { updateWaivers } from '../waivers/write-waivers.ts';
-import { eraseBookings, eraseBookingsNaming } from './erase-bookings.ts';
-import { removeDeliveries } from './remove-deliveries.ts';
 
 interface NotifiedRow {
   readonly waiverId: string;
@@ -181,27 +191,9 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
   const { now, recipients } = reading;
   const notified = await readNotifiedRecipients(transaction, formers, { pool, recipients, retentionMs });
   const plans = formers.map((former) => planErasure(former, { now, recipients: notified(former) }));
-  const { changed, enqueued } = await updateWaivers(transaction, plans, { isErasure: true });
-  if (changed.length < plans.length) throw new Error('a locked waiver was changed by another transaction');
-  await sql`
-update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool} and id = any (${[...changed]}::text[])`.execute(
-    transaction,
-  );
-  await sql`delete from unmatched_waiver where waiver_id = any (${[...changed]}::text[])`.execute(
-    transaction,
-  );
-  await transaction
-    .deleteFrom('formerEmail')
-    .where('pool', '=', pool)
-    .where(sql<boolean>`waiver_id = any (${[...changed]}::text[])`)
-    .execute();
-  await transaction
-    .deleteFrom('waiverVersion')
-    .where('pool', '=', pool)
-    .where(sql<boolean>`waiver_id = any (${[...changed]}::text[])`)
-    .execute();
+  const { changed, enqueued } = await emptyWaivers(transaction, pool, plans);
   for (const { eraseGuests } of features) await eraseGuests?.(transaction, pool, formers);
-  await sql`select erase_signed(${pool}, ${[...changed]}::text[])`.execute(transaction);
+  await eraseSigned(transaction, pool, changed);
   const withdrawn: string[] = [];
   for (const [place, former] of formers.entries()) {
     const next = plans[place]?.next;
@@ -247,20 +239,12 @@ async function lookAgain(database: Database, { id }: DueErasure, waitMs?: number
     waitMs === undefined
       ? sql`least(interval '5 minutes', interval '1 second' + (now() - asked_at) / 4)`
       : sql`${waitMs}::double precision * interval '1 millisecond'`;
-  await database
-    .updateTable('erasure')
-    .set({ dueAt: sql<Date>`now() + ${wait}` })
-    .where('id', '=', id)
-    .execute();
+  await sql`update erasure set due_at = now() + ${wait} where id = ${id}`.execute(database);
 }
 
 /** Ends the erasure if nothing of its records is left. @returns whether it has ended */
 async function endIfDone(transaction: DatabaseTransaction, erasure: DueErasure): Promise<boolean> {
-  // A record may have been listed while it was being emptied.
-  await sql`
-delete from unmatched_waiver u using waiver w where w.erasure = ${erasure.id} and u.waiver_id = w.id`.execute(
-    transaction,
-  );
+  await unlistErased(transaction, erasure.id);
   const { numAffectedRows } = await sql`
 update erasure set state = 'done', done_at = date_trunc('milliseconds', now()), email_hash = null
 where id = ${erasure.id} and not exists (select from ${deliveriesOf(erasure)})`.execute(transaction);

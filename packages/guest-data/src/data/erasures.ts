@@ -1,14 +1,19 @@
 import type { ErasedWaiver, Erasure } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeCursor, decodeIdCursor, pageById, pageOf, retryDeadlock } from '@waiver-service/database';
+import {
+  type Database,
+  type DatabaseTransaction,
+  eraseBookingsNaming,
+  eraseInvitations,
+  eraseLateSignings,
+  eraseReturningCodes,
+  type HashEmail,
+  markErased,
+  type StoreContext,
+} from '@waiver-service/store/features';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import type { HashEmail } from '../encryption/email-hashes.ts';
-import { eraseInvitations } from '../invitations/erase-invitations.ts';
-import { eraseLateSignings } from '../signings/late-signings.ts';
-import type { StoreContext } from '../store-context.ts';
-import { eraseBookingsNaming } from './erase-bookings.ts';
 import { type FoundGuest, type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
 
 /*
@@ -89,16 +94,6 @@ const afterMs = (ms: number) => sql`now() + ${ms}::double precision * interval '
 /** When the job may start on an erasure: later if there may be more records to mark. */
 const dueAfter = (marked: readonly string[]) => afterMs(marked.length === maxMarked ? markingMs : 0);
 
-/** Marks locked records as those of an erasure. */
-async function mark(transaction: DatabaseTransaction, pool: string, id: string, ids: readonly string[]) {
-  await transaction
-    .updateTable('waiver')
-    .set({ erasure: id })
-    .where('pool', '=', pool)
-    .where(sql<boolean>`id = any (${[...ids]}::text[])`)
-    .execute();
-}
-
 /** Stores an erasure, and marks its first records. */
 async function begin(
   transaction: DatabaseTransaction,
@@ -113,7 +108,7 @@ insert into erasure as e (id, pool, email_hash, waivers, held_waivers, asked_by,
 values (${id}, ${pool}, ${email}, ${free.length}::integer, ${[...held]}::text[], ${askedBy}, ${dueAfter(free)},
   date_trunc('milliseconds', ${afterMs(maxTellingMs)}))
 returning ${columns}`.execute(transaction);
-  await mark(transaction, pool, id, free);
+  await markErased(transaction, { pool, erasure: id, ids: free });
   const [erasure] = rows;
   if (erasure === undefined) throw new Error('the erasure was not stored');
   return erasure;
@@ -127,7 +122,7 @@ async function markMore(
 ): Promise<Erasure | undefined> {
   const free = await lockFree(transaction, pool, guest);
   if (free.length === 0) return undefined;
-  await mark(transaction, pool, id, free);
+  await markErased(transaction, { pool, erasure: id, ids: free });
   // The job may have finished the erasure of the records marked before.
   const { rows } = await sql<Erasure>`
 update erasure e set waivers = e.waivers + ${free.length}::integer, state = 'telling', done_at = null,
@@ -159,11 +154,7 @@ async function beginOrRepeat(
     const emails = [guest.email];
     await eraseInvitations(transaction, { hashEmail }, pool, { emails, formerAddresses: [], bookings: [] });
     await eraseBookingsNaming(transaction, pool, emails);
-    await transaction
-      .deleteFrom('returningCode')
-      .where('pool', '=', pool)
-      .where('emailHash', '=', guest.hash ?? null)
-      .execute();
+    if (guest.hash !== undefined) await eraseReturningCodes(transaction, pool, guest.hash);
     const emailHashes = guest.hash === undefined ? [] : [guest.hash];
     await eraseLateSignings(transaction, pool, { emailHashes, waiverIds: [] });
   }
@@ -234,12 +225,6 @@ order by e.id desc, w.id desc limit ${limit + 1}::integer`.execute(database);
         ({ erasureId, id }) => [erasureId, id],
         (waiver) => waiver,
       );
-    },
-    /** Whether a record is or is being erased. */
-    async isErased(pool: string, waiverId: string): Promise<boolean> {
-      const { rows } = await sql`
-select from waiver where pool = ${pool} and id = ${waiverId} and erasure is not null`.execute(database);
-      return rows.length > 0;
     },
   };
 }

@@ -1,16 +1,21 @@
 import type { DeliveryStateName } from '@waiver-service/api';
 import { beforeFirstId } from '@waiver-service/database';
 import type { EvidenceFile } from '@waiver-service/evidence';
+import type { Hold, WaiverVersion } from '@waiver-service/store';
+import {
+  type Database,
+  readEvidence,
+  recordOf,
+  type StoreContext,
+  shownState,
+  stateOfDelivery,
+  versionsOf,
+  type WaiverRow,
+  waiverColumns,
+} from '@waiver-service/store/features';
 import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
-import { shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
-import { readEvidence } from '../signings/read-evidence.ts';
-import type { StoreContext } from '../store-context.ts';
-import { versionsOf, type WaiverVersion } from '../waivers/list-versions.ts';
-import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 import { type FoundGuest, type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
-import type { Hold } from './holds.ts';
 
 /** One attempt to send a message. */
 export interface ExportedAttempt {
@@ -43,6 +48,8 @@ export interface ExportedWaiver {
   readonly hold: Hold | undefined;
   /** The signed record without the parts of other guests; undefined if it was not signed here. */
   readonly evidence: EvidenceFile | undefined;
+  /** What features keep of its guest. */
+  readonly ofFeatures: Readonly<Record<string, unknown>>;
   /** Newest first, page by page; they include earlier answers. */
   readonly versions: AsyncIterable<WaiverVersion>;
   /** Oldest first, page by page. */
@@ -110,11 +117,11 @@ async function* allVersionsOf(database: Database, { pool, id }: WaiverRecord): A
  * snapshot: concurrent changes may be included.
  */
 export async function* exportGuest(
-  context: Pick<StoreContext, 'database' | 'hashEmail' | 'encryption'>,
+  context: StoreContext,
   pool: string,
   guest: GuestReference,
 ): AsyncGenerator<ExportedWaiver> {
-  const { database, hashEmail } = context;
+  const { database, hashEmail, features } = context;
   const normalized = await normalizeGuest(database, hashEmail, pool, guest);
   let after = '';
   for (;;) {
@@ -122,10 +129,13 @@ export async function* exportGuest(
     if (row === undefined) return;
     const { hold, ...waiver } = row;
     const record = recordOf(waiver);
+    const ofFeatures: Record<string, unknown> = {};
+    for (const { exportWaiver } of features) Object.assign(ofFeatures, await exportWaiver?.(context, record));
     yield {
       record,
       hold: hold === null ? undefined : { ...hold, at: new Date(hold.at) },
       evidence: (await readEvidence(context, pool, record.id, { isOfGuestOnly: true }))?.file,
+      ofFeatures,
       versions: allVersionsOf(database, record),
       deliveries: deliveriesOf(database, record),
     };

@@ -1,6 +1,5 @@
+import type { Database, HashEmail } from '@waiver-service/store/features';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
-import type { HashEmail } from '../encryption/email-hashes.ts';
 
 /**
  * Identifies a guest: by one record, or by all records whose answer `email` is or once was this address, regardless of

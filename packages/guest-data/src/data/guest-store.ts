@@ -1,31 +1,10 @@
+import type { ExportedInvitations, LateSigning, Store } from '@waiver-service/store';
+import { exportLateSignings, exportMessages, type StoreContext } from '@waiver-service/store/features';
+import type { ServiceIdentifier } from 'inversify';
 import { sql } from 'kysely';
-import type { Invitation } from '../invitations/invitation.ts';
-import { exportLateSignings, type LateSigning } from '../signings/late-signings.ts';
-import type { StoreContext } from '../store-context.ts';
 import { createErasures } from './erasures.ts';
 import { type ExportedWaiver, exportGuest } from './export-guest.ts';
 import { type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
-import { createHolds } from './holds.ts';
-
-/** The messages to a guest's address, and its refusals of further ones. */
-export interface ExportedInvitations {
-  readonly sent: readonly Pick<
-    Invitation,
-    'id' | 'bookingSystem' | 'bookingId' | 'occasion' | 'state' | 'reason' | 'createdAt' | 'endedAt'
-  >[];
-  /** Messages with the link to the copy of what was signed. */
-  readonly copies: readonly (Pick<Invitation, 'id' | 'state' | 'reason' | 'createdAt' | 'endedAt'> & {
-    readonly signing: string;
-  })[];
-  readonly refused: readonly {
-    readonly reason: 'refused' | 'unsubscribed';
-    readonly reply: string | null;
-    readonly at: Date;
-  }[];
-}
-
-/** More would mean that the limits on messages failed. */
-const maxExported = 10_000;
 
 /** Reads the messages to a guest's address: the given one, or the `email` answered in the given record. */
 async function exportInvitations(
@@ -43,39 +22,16 @@ join waiver w on w.pool = ${pool} and w.id = g.id`.execute(database);
     emails.push(...rows.map(({ email }) => email));
   }
   const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
-  const sent = await database
-    .selectFrom('invitation')
-    .select(['id', 'bookingSystem', 'bookingId', 'occasion', 'state', 'reason', 'createdAt', 'endedAt'])
-    .where('pool', '=', pool)
-    .where(sql<boolean>`address = any (${hashes}::bytea[])`)
-    .orderBy('id')
-    .limit(maxExported)
-    .execute();
-  const copies = await database
-    .selectFrom('copyMail')
-    .select(['id', 'signing', 'state', 'reason', 'createdAt', 'endedAt'])
-    .where('pool', '=', pool)
-    .where(sql<boolean>`address = any (${hashes}::bytea[])`)
-    .orderBy('id')
-    .limit(maxExported)
-    .execute();
-  const refused = await database
-    .selectFrom('invitationRefusal')
-    .select(['reason', 'reply', 'at'])
-    .where('pool', '=', pool)
-    .where(sql<boolean>`address = any (${hashes}::bytea[])`)
-    .execute();
-  return { sent, copies, refused };
+  return exportMessages(database, pool, hashes);
 }
 
-/** The rights of guests, to get their data and to have it erased; and holds, which limit erasure. */
+/** The rights of guests: to get their data, and to have it erased. */
 export interface Guests extends ReturnType<typeof createGuests> {}
 
 /** @param onErasure called after each request for an erasure */
-export function createGuests(context: StoreContext, onErasure: () => void) {
+function createGuests(context: StoreContext, onErasure: () => void) {
   return {
     erasures: createErasures(context, onErasure),
-    holds: createHolds(context.database),
     /** See {@link exportGuest}. */
     export: (pool: string, guest: GuestReference): AsyncGenerator<ExportedWaiver> =>
       exportGuest(context, pool, guest),
@@ -94,4 +50,14 @@ export function createGuests(context: StoreContext, onErasure: () => void) {
     exportInvitations: (pool: string, guest: GuestReference): Promise<ExportedInvitations> =>
       exportInvitations(context, pool, guest),
   };
+}
+
+/** The store with the rights of guests. */
+export interface GuestStore extends Store {
+  readonly guests: Guests;
+}
+export const GuestStore: ServiceIdentifier<GuestStore> = Symbol('GuestStore');
+
+export function openGuestStore(store: Store): GuestStore {
+  return { ...store, guests: createGuests(store.context, store.wake) };
 }

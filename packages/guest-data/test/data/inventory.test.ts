@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestStore } from '../setup/open-test-store.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/guest-data.md'), 'utf8');
 
@@ -18,7 +18,7 @@ const inventory = page
   );
 
 test('docs/guest-data.md says of every column whether it can hold guests’ data', async () => {
-  const { query } = await openTestStore();
+  const { query } = await openOutbox();
   const columns = await query(`
     select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`);
   const listed = inventory.flatMap(([table = [], withData = [], without = []]) =>
@@ -26,7 +26,7 @@ test('docs/guest-data.md says of every column whether it can hold guests’ data
   );
   expect(
     listed.toSorted(),
-    'a column with guests’ data must be covered by erasure, retention and export (packages/store/src/guests) first',
+    'a column with guests’ data must be covered by erasure, retention and export (FeatureData, packages/guest-data) first',
   ).toEqual(columns.map(({ name }) => name).toSorted());
 });
 

@@ -99,14 +99,14 @@ interface Target extends BookingKey {
  * @throws HttpProblem 404, 410, 409 `waiver_voided` or `waiver_expired`
  */
 async function toAttach(
-  { store: { waivers, unmatchedWaivers, guests } }: WaiverBookingRoutes,
+  { store: { waivers, unmatchedWaivers } }: WaiverBookingRoutes,
   { pool, bookingSystem, bookingId, booking, timeZone }: Target,
   wanted: readonly Attachment[],
 ) {
   const found: Attachment[] = [];
   for (const { id, bookingGuestId } of wanted) {
     const record = await waivers.get(pool, id);
-    if (record === undefined) throw await missingWaiver({ store: { guests } }, pool, id);
+    if (record === undefined) throw await missingWaiver({ store: { waivers } }, pool, id);
     if (record.deleted) throw waiverVoided(id);
     if (validWaivers(booking, [record], timeZone).length === 0) throw expired(id, record.validUntil);
     const isThere =

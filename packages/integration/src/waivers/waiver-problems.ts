@@ -22,11 +22,11 @@ export function waiverErased(id: string): HttpProblem {
 
 /** 410 for a waiver that was erased, else 404. */
 export async function missingWaiver(
-  { store }: { readonly store: { readonly guests: Pick<Store['guests'], 'erasures'> } },
+  { store }: { readonly store: { readonly waivers: Pick<Store['waivers'], 'isErased'> } },
   pool: string,
   id: string,
 ): Promise<HttpProblem> {
-  return (await store.guests.erasures.isErased(pool, id)) ? waiverErased(id) : waiverNotFound(id);
+  return (await store.waivers.isErased(pool, id)) ? waiverErased(id) : waiverNotFound(id);
 }
 
 /** 409: the id is taken. Reveals nothing about the other waiver, which may be another pool's. */

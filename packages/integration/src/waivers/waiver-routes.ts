@@ -154,7 +154,7 @@ export class WaiverRoutes implements RouteModule {
 
   /** `GET /v1/pools/{pool}/waivers/{id}`: the record and the states of its deliveries. */
   private addReading(app: HostApp): void {
-    const { waivers, guests, signings } = this.store;
+    const { waivers, holds, signings } = this.store;
     app.route({
       ...readWaiver,
       handler: async (request) => {
@@ -163,7 +163,7 @@ export class WaiverRoutes implements RouteModule {
         if (!record) throw await missingWaiver(this, pool, id);
         const deliveries = await waivers.deliveriesOf(pool, id);
         const isPerson = request.caller?.kind === 'person';
-        const hold = isPerson ? await guests.holds.get(pool, id) : undefined;
+        const hold = isPerson ? await holds.get(pool, id) : undefined;
         const signing = isPerson ? await signings.ofWaiver(pool, id) : undefined;
         const flags = signing && seesGuests(request.caller) ? [...signing.flags] : null;
         return {

@@ -26,7 +26,7 @@ export const notSignedHere = () =>
  * @throws HttpProblem 403; 404 `no_evidence` if it was not signed on the check-in page; 404 or 410 for no such waiver
  */
 async function requireEvidence(
-  services: { readonly store: Pick<Store, 'waivers' | 'signings' | 'guests'> },
+  services: { readonly store: Pick<Store, 'waivers' | 'signings'> },
   caller: Caller | null,
   { pool, id }: { readonly pool: string; readonly id: string },
 ): Promise<StoredEvidence> {

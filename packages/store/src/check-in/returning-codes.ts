@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { isSameHash } from '../keys/key-info.ts';
 import { generateSecret, hashSecret } from '../keys/secret.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -117,4 +118,17 @@ where pool = ${guest.pool} and link = ${guest.link} and email_hash = ${emailHash
       return rows.length > 0;
     },
   };
+}
+
+/** Deletes the codes of an address, by its keyed hash. */
+export async function eraseReturningCodes(
+  transaction: DatabaseTransaction,
+  pool: string,
+  emailHash: Buffer,
+): Promise<void> {
+  await transaction
+    .deleteFrom('returningCode')
+    .where('pool', '=', pool)
+    .where('emailHash', '=', emailHash)
+    .execute();
 }

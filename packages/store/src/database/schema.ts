@@ -5,6 +5,11 @@ import type { Tables } from './tables.ts';
 
 type Migrations = Readonly<Record<string, SchemaMigration>>;
 
+/** What makes tables: a feature. */
+export interface Migrating {
+  readonly migrations: Migrations;
+}
+
 function joined(one: SchemaMigration, other: SchemaMigration): SchemaMigration {
   if ('index' in one || 'index' in other)
     throw new Error('a migration that builds an index shares its name with no other');
@@ -12,7 +17,7 @@ function joined(one: SchemaMigration, other: SchemaMigration): SchemaMigration {
 }
 
 /** The schema of the service: the tables of the store, and those of features. */
-export function schemaOf(features: readonly { readonly migrations: Migrations }[]): Schema<Tables> {
+export function schemaOf(features: readonly Migrating[]): Schema<Tables> {
   const all: Record<string, SchemaMigration> = { ...migrations };
   for (const feature of features) {
     for (const [name, migration] of Object.entries(feature.migrations)) {

@@ -25,7 +25,8 @@ export const encryptedColumns = {
   webhookSigningSecret: { table: 'webhook_secret', column: 'secret_encrypted', key: ['id'] },
 } as const satisfies Record<string, EncryptedColumn>;
 
-interface Encrypting {
+/** What has encrypted columns: a feature. */
+export interface Encrypting {
   readonly encryptedColumns?: Readonly<Record<string, EncryptedColumn>>;
 }
 

@@ -1,4 +1,4 @@
-import type { Occurrence } from '../feature-data.ts';
+import type { Occurrence } from '../store-context.ts';
 
 /** The occurrences of dead letters: one for each destination. */
 export function deadLettersOf(dead: readonly { readonly destination: string }[]): Occurrence[] {

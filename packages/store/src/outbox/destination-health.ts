@@ -2,8 +2,7 @@ import type { AlertEvent } from '@waiver-service/api';
 import { prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import type { Occurrence } from '../feature-data.ts';
-import type { StoreContext } from '../store-context.ts';
+import type { Occurrence, StoreContext } from '../store-context.ts';
 
 /** The result of several consecutive calls to one destination. */
 export interface DestinationHealth {

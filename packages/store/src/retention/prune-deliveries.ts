@@ -1,7 +1,7 @@
 import type { BackgroundJob } from '@waiver-service/database';
 import { beforeFirstId, idAfter, periodicJob, retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { hasEnded, removeDeliveries } from '../guests/remove-deliveries.ts';
+import { hasEnded, removeDeliveries } from '../deliveries/remove-deliveries.ts';
 import { pendingAndEnded } from '../outbox/delivery-state.ts';
 import type { StoreContext } from '../store-context.ts';
 
@@ -61,7 +61,10 @@ order by id limit ${maxScanned}::integer`.execute(database);
   const isHeld = sql`exists (
     select from waiver w where w.pool = d.pool and w.id = d.waiver_id and w.hold_reason is not null)`;
 
-  const isNeeded = sql.join([sql`false`, ...features.flatMap(({ needsDelivery = [] }) => needsDelivery)], sql` or `);
+  const isNeeded = sql.join(
+    [sql`false`, ...features.flatMap(({ needsDelivery = [] }) => needsDelivery)],
+    sql` or `,
+  );
 
   const isRemovable = sql<boolean>`${isOld} and not ${isHeld} and not ${hasOlderDead} and not (${isNeeded})`;
 

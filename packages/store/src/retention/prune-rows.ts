@@ -1,11 +1,10 @@
-import type { BackgroundJob } from '@waiver-service/database';
-import { periodicJob } from '@waiver-service/database';
+import { type BackgroundJob, periodicJob } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { pruneAliases } from '../bookings/add-booking-alias.ts';
 import { maxRefreshAttempts } from '../bookings/refresh-queue.ts';
 import { maxBookingAge } from '../bookings/stored-booking.ts';
 import type { Database } from '../database/tables.ts';
-import type { FeatureData, RetentionRule, RowRetention } from '../feature-data.ts';
+import type { FeatureData, RetentionRule, RowRetention } from '../store-context.ts';
 
 const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
 

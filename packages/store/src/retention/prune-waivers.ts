@@ -1,13 +1,11 @@
-import type { BackgroundJob } from '@waiver-service/database';
-import { retryDeadlock } from '@waiver-service/database';
+import { type BackgroundJob, retryDeadlock } from '@waiver-service/database';
 import { bookingOf } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
+import { eraseBookings } from '../bookings/erase-bookings.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import type { FeatureData } from '../feature-data.ts';
-import { eraseBookings } from '../guests/erase-bookings.ts';
-import { removeDeliveries } from '../guests/remove-deliveries.ts';
+import { removeDeliveries } from '../deliveries/remove-deliveries.ts';
 import { afterCancelMs, cancelMessages } from '../outbox/cancel-messages.ts';
-import type { StoreContext } from '../store-context.ts';
+import type { FeatureData, StoreContext } from '../store-context.ts';
 
 /** A record that is due, and its booking. */
 interface DueWaiver {

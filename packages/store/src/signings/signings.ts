@@ -1,7 +1,7 @@
 import type { EvidenceRecord } from '@waiver-service/evidence';
 import { type Answers, isMaskedEmail } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 import { announceChanges } from '../waivers/waivers.ts';
 import { copyTokenOf, createCopies } from './copies.ts';
@@ -65,6 +65,15 @@ join signing s on s.pool = g.pool and s.id = g.signing and s.reuse_of is null
 where w.valid_until >= ${day}
 order by s.received_at desc, w.id limit ${maxWaivers}::integer`.execute(database);
   return rows.map((row) => ({ ...row, answers: JSON.parse(row.answers) }));
+}
+
+/** Erases what guests have signed for these waivers. */
+export async function eraseSigned(
+  transaction: DatabaseTransaction,
+  pool: string,
+  waiverIds: readonly string[],
+): Promise<void> {
+  await sql`select erase_signed(${pool}, ${[...waiverIds]}::text[])`.execute(transaction);
 }
 
 /** The signing that a waiver came from. */

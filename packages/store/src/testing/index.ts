@@ -1,15 +1,19 @@
+export { fetchedBooking } from './booking.ts';
 export { type DatabaseSize, growDatabase, grownBookingId, grownPoolId } from './grow-database.ts';
 export { openPruning, type Pruning } from './open-pruning.ts';
+export { openTestStore, type TestStore, testKey } from './open-test-store.ts';
 export {
   claimAll,
   deliver,
   type FurnishedOutbox,
   finish,
   furnishOutbox,
+  install,
+  refuse,
   waiver,
 } from './outbox-fixture.ts';
-export { openTestStore, type TestStore, testKey } from './open-test-store.ts';
 export { pruneRows } from './prune-rows.ts';
+export { newSigning, publishForm, type SigningGuest } from './signing.ts';
 export { startTestServer } from './test-server.ts';
 export { untilBlocked } from './until-blocked.ts';
 export { untilShardsShared } from './until-shards-shared.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { schema } from '../database/schema.ts';
-import type { FeatureData } from '../feature-data.ts';
 import { createPruneDeliveriesJob } from '../retention/prune-deliveries.ts';
 import { createPruneWaiversJob } from '../retention/prune-waivers.ts';
+import type { FeatureData } from '../store-context.ts';
 
 /** The pruning jobs, batch by batch. */
 export interface Pruning {

@@ -1,6 +1,6 @@
 import { schema } from '../database/schema.ts';
-import type { FeatureData } from '../feature-data.ts';
 import { createPruneRowsJob, retentionRules } from '../retention/prune-rows.ts';
+import type { FeatureData } from '../store-context.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { saltedEntry, sealRecord } from '@waiver-service/evidence';
-import type { NewSigning, Store } from '../../src/index.ts';
+import type { NewSigning } from '../signings/store-signing.ts';
+import type { Store } from '../store.ts';
 
 /** A published form of the pool `p1`. @returns its id */
 export async function publishForm(store: Store): Promise<string> {

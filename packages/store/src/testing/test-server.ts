@@ -1,7 +1,7 @@
 import { databaseUrl, execute, serverUrlVariable, templateDatabase } from '@waiver-service/database/testing';
 import { startThrowawayPostgres } from '@waiver-service/embedded-postgres/testing';
 import { schemaOf } from '../database/schema.ts';
-import type { FeatureData } from '../feature-data.ts';
+import type { FeatureData } from '../store-context.ts';
 
 /**
  * Starts the PostgreSQL of a test run, with a migrated database to copy, and sets the environment variable through which

@@ -93,6 +93,8 @@ export interface Waivers {
   /** Attaches waivers to a booking, all of them or none. */
   attach<Refusal>(request: AttachRequest<Refusal>): Promise<AttachOutcome<Refusal>>;
   get(pool: string, id: string): Promise<WaiverRecord | undefined>;
+  /** Whether a record is or is being erased. */
+  isErased(pool: string, id: string): Promise<boolean>;
   deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
   /** Newest first, except those stored by builds that did not record versions. @throws MalformedCursor */
   versionsOf(pool: string, id: string, page: PageRequest): Promise<Page<WaiverVersion>>;
@@ -158,6 +160,11 @@ export function createWaivers(context: StoreContext): Waivers {
     },
     attach: (request) => attachWaivers(database, request, listeners),
     get: (pool, id) => readWaiver(database, pool, id),
+    async isErased(pool, id) {
+      const { rows } = await sql`
+select from waiver where pool = ${pool} and id = ${id} and erasure is not null`.execute(database);
+      return rows.length > 0;
+    },
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
     versionsOf: (pool, id, request) => versionsOf(database, pool, id, request),
     list: (pool, request) => readList(database, (limited) => listWaivers(limited, pool, request)),

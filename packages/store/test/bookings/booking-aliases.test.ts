@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ClaimedDelivery, Store } from '../../src/index.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
-import { fetchedBooking } from '../setup/booking.ts';
+import { fetchedBooking } from '../../src/testing/booking.ts';
 import {
   claimAll,
   claimOne,
@@ -13,6 +12,7 @@ import {
   refuse,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
+import { pruneRows } from '../../src/testing/prune-rows.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 
 const system = { pool: 'p1', bookingSystem: 'standard' };

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
 import { schema } from '../../src/database/schema.ts';
 import { openStore, type Store } from '../../src/index.ts';
-import { fetchedBooking } from '../setup/booking.ts';
+import { fetchedBooking } from '../../src/testing/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
 

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { eraseBookingsNaming } from '../../src/bookings/erase-bookings.ts';
 import { openStore, type StoreEvent } from '../../src/index.ts';
+import { fetchedBooking } from '../../src/testing/booking.ts';
 import { pruneRows } from '../../src/testing/prune-rows.ts';
-import { fetchedBooking } from '../setup/booking.ts';
+import { untilBlocked } from '../../src/testing/until-blocked.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { untilBlocked } from '../../src/testing/until-blocked.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 
@@ -144,7 +145,9 @@ test('a host that stored a response stores it again once another one has removed
       })
       .toEqual(rows);
   await readUntil('select booking_id from cached_booking', [{ booking_id: 'b1' }]);
-  await other.guests.erasures.request('p1', { email: 'bo@example.com' }, 'credential:1');
+  await other.context.database
+    .transaction()
+    .execute((transaction) => eraseBookingsNaming(transaction, 'p1', ['bo@example.com']));
   expect(await query('select booking_id from cached_booking')).toEqual([]);
   await readUntil('select booking_id from cached_booking', [{ booking_id: 'b1' }]);
   await other.unmatchedWaivers.noteGone(read);

@@ -4,10 +4,10 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createChangeWatcher, maxWaitingPerPool } from '../../src/changes/change-watcher.ts';
 import { openStore, type Store } from '../../src/index.ts';
-import { openDatabase } from '../setup/open-database.ts';
-import { testKey } from '../setup/open-test-store.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
+import { testKey } from '../setup/open-test-store.ts';
 
 const { signal } = new AbortController();
 

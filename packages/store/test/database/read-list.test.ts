@@ -2,8 +2,8 @@ import { ListTooSlow } from '@waiver-service/database';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/index.ts';
-import { openTestStore, testKey } from '../setup/open-test-store.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
+import { openTestStore, testKey } from '../setup/open-test-store.ts';
 
 /** A store with few connections, with a record in two pools, beside the one that the database was made by. */
 async function openNarrow() {

@@ -6,8 +6,6 @@ import { beginRecovery, createRecoveryJob } from '../../src/deliveries/recoverie
 import { reopenBatch } from '../../src/deliveries/recovery-batch.ts';
 import { maxRunningRecoveries, maxRunningRecoveriesPerPool, openStore, type Store } from '../../src/index.ts';
 import { openDatabase as openContext } from '../../src/open-database.ts';
-import { openDatabase } from '../setup/open-database.ts';
-import { testKey } from '../setup/open-test-store.ts';
 import {
   claimAll,
   claimOne,
@@ -16,7 +14,9 @@ import {
   storedDeliveries,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
+import { testKey } from '../setup/open-test-store.ts';
 
 type Query = Awaited<ReturnType<typeof openOutbox>>['query'];
 

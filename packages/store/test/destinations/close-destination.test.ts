@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
-import { testKey } from '../setup/open-test-store.ts';
 import {
   claimAll,
   claimOne,
@@ -11,8 +10,9 @@ import {
   storedDeliveries,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
 import { untilBlocked } from '../../src/testing/until-blocked.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
+import { testKey } from '../setup/open-test-store.ts';
 
 const ids = Array.from({ length: 40 }, (_, place) => `w${place}`);
 

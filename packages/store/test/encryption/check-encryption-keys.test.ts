@@ -6,7 +6,7 @@ import { openStore, rotateEncryptionKeys } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 async function openAgain() {
-  const { url, drop } = await createTestDatabase();
+  const { url, drop } = await createTestDatabase({ empty: true });
   onTestFinished(drop);
   const open = async (...encryptionKeys: EncryptionKey[]) => {
     const store = await openStore({ databaseUrl: url, encryptionKeys });

@@ -115,7 +115,8 @@ test('so does a record of attempts, accepted or not', async () => {
       }),
     );
   const retry = { kind: 'retry', waitMs: 0, usesAttempt: true } as const;
-  expect((await recordAttempts(database, dispatcher, ended(retry))).length).toBe(claimed);
+  const report = async () => {};
+  expect((await recordAttempts({ database, report }, dispatcher, ended(retry))).length).toBe(claimed);
   const own = statementsAbout('enable_hashjoin');
   expect(await lookedAtInVain((text) => text.includes('judged'), own)).toBeLessThan(3 * claimed);
   const again = await claim(database, { dispatcher, epoch: 0, shares, limit: claimed, retrying: true });
@@ -127,7 +128,7 @@ test('so does a record of attempts, accepted or not', async () => {
       attempt: { at: new Date(), durationMs: 5, outcome: 'accepted', trigger: 'schedule' },
     }),
   );
-  expect((await recordAttempts(database, dispatcher, delivered)).length).toBe(claimed);
+  expect((await recordAttempts({ database, report }, dispatcher, delivered)).length).toBe(claimed);
   expect(await lookedAtInVain((text) => text.includes("'accepted'"))).toBeLessThan(2 * claimed);
 });
 

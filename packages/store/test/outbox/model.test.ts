@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createWriteUnitJob } from '../../src/destinations/write-unit-job.ts';
 import type { ClaimedDelivery } from '../../src/index.ts';
-import { openDatabase } from '../setup/open-database.ts';
 import {
   busyLanes,
   claimShares,
@@ -18,6 +17,7 @@ import {
   type Worker,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 
 // As many as `npm run test:faults` has time for.

@@ -12,8 +12,8 @@ import {
   waiver,
   workerOf,
 } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
 import { untilBlocked } from '../../src/testing/until-blocked.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 type Opened = Awaited<ReturnType<typeof openOutbox>>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
-import { openDatabase } from '../setup/open-database.ts';
 import { claimAll, claimOne, deliver, finish, refuse, waiver } from '../../src/testing/outbox-fixture.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 import { untilPruned } from '../setup/until-pruned.ts';
 
@@ -83,10 +83,10 @@ test('deliveries of a record with a hold stay', async () => {
   const { store, query, url } = await open();
   await store.waivers.create(waiver({ id: 'w1' }));
   await deliver(store, await claimOne(store));
-  await store.guests.holds.place('p1', 'w1', { reason: 'a claim', by: 'x' });
+  await store.holds.place('p1', 'w1', { reason: 'a claim', by: 'x' });
   await age(query, 1_000);
   expect(await prune(url)).toBe(0);
-  await store.guests.holds.release('p1', 'w1');
+  await store.holds.release('p1', 'w1');
   expect(await prune(url)).toBe(1);
 });
 

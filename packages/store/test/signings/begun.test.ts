@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type SigningWaivers, type Store } from '../../src/index.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import { newSigning, publishForm, type SigningGuest } from '../../src/testing/signing.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
-import { newSigning, publishForm, type SigningGuest } from '../setup/signing.ts';
+import { testKey } from '../setup/open-test-store.ts';
 
 const keys = [testKey()];
 

@@ -1,7 +1,7 @@
 import { verifyEvidence } from '@waiver-service/evidence';
 import { expect, test } from 'vitest';
+import { newSigning, publishForm } from '../../src/testing/signing.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
-import { newSigning, publishForm } from '../setup/signing.ts';
 
 test('the root of a day is made once, waits for its stamp, and is in the evidence then', async () => {
   const { store, query } = await openOutbox();

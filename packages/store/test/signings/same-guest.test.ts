@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import type { BookingWaiver, NewSigning } from '../../src/index.ts';
+import { newSigning, publishForm } from '../../src/testing/signing.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
-import { newSigning, publishForm } from '../setup/signing.ts';
 
 class HasSigned extends Error {}
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoreEvent } from '../../src/index.ts';
+import { newSigning, publishForm } from '../../src/testing/signing.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
-import { newSigning, publishForm } from '../setup/signing.ts';
 
 test('pools whose chains cannot be signed are told of, and do not keep another from being sealed', async () => {
   const notices: StoreEvent[] = [];

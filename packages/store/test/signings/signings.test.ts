@@ -2,10 +2,10 @@ import { verifyEvidence } from '@waiver-service/evidence';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
-import { testKey } from '../setup/open-test-store.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
-import { newSigning, publishForm } from '../setup/signing.ts';
+import { newSigning, publishForm } from '../../src/testing/signing.ts';
 import { untilBlocked } from '../../src/testing/until-blocked.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
+import { testKey } from '../setup/open-test-store.ts';
 
 const family = [
   { name: 'planted Ann', bookingGuestId: 'g1' },
@@ -178,41 +178,6 @@ test('signings of many guests at once make one chain without gaps', async () => 
   expect(chain).toEqual({ entries: 40, last: 40, gaps: 0 });
 });
 
-test('an erased child takes no proof from the others of the family; with the last, only hashes are left', async () => {
-  const { store, form, query } = await open();
-  const signing = newSigning(form, family);
-  await store.signings.store(signing);
-  await verified(store, `${signing.id}-1`);
-  const texts = async () =>
-    JSON.stringify(
-      await query(`
-        select body from signing_entry union all select body from signing_part
-        union all select encode(data, 'escape') from signing_photo union all select body_encrypted from signing_entry`),
-    );
-  const erased = async (waivers: number) =>
-    expect
-      .poll(() => query(`select count(*)::integer as left from signing_waiver`))
-      .toEqual([{ left: waivers }]);
-
-  await store.guests.erasures.request('p1', { waiverId: `${signing.id}-2` }, 'Ada');
-  await erased(2);
-  expect(await texts()).not.toContain('planted Ben');
-  expect(await texts()).toContain('planted Ann');
-  expect(await query('select body_encrypted from signing_entry where body_encrypted is not null')).toEqual(
-    [],
-  );
-  const rest = await verified(store, `${signing.id}-1`, 1);
-  expect(rest('changed')).toEqual([]);
-  expect(rest('erased').length).toBeGreaterThan(0);
-
-  await store.guests.erasures.request('p1', { waiverId: `${signing.id}-1` }, 'Ada');
-  await store.guests.erasures.request('p1', { waiverId: `${signing.id}-3` }, 'Ada');
-  await erased(0);
-  expect(await query('select from signing_part where salt is not null')).toEqual([]);
-  expect(await query('select from signing_entry where salt is not null')).toEqual([]);
-  expect(await query('select from signing_photo where data is not null')).toEqual([]);
-});
-
 test('of two hosts that remove the last two guests of a signing at once, one removes what is left of it', async () => {
   const { store, form, query, url } = await open();
   const signing = newSigning(form, family);
@@ -269,19 +234,6 @@ test('what retention removes takes what was signed along', async () => {
   await query('delete from waiver');
   expect(await query('select from signing_entry where salt is not null')).toEqual([]);
   expect(await query('select count(*)::integer as count from signing')).toEqual([{ count: 1 }]);
-});
-
-test('the export of a child has what was signed for them, and nothing of the others of the family', async () => {
-  const { store, form } = await open();
-  const signing = newSigning(form, family);
-  await store.signings.store(signing);
-  const exported = store.guests.export('p1', { waiverId: `${signing.id}-2` });
-  const { value } = await exported.next();
-  const text = JSON.stringify(value?.evidence);
-  expect(text).toContain('planted Ben');
-  expect(text).toContain('planted asthma');
-  expect(text).not.toContain('planted Ann');
-  expect(text).not.toContain('planted Cleo');
 });
 
 test('a link and a pool have so much stored in a day, by all hosts together; staff are not held to it', async () => {

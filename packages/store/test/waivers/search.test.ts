@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/database/schema.ts';
 import type { Store } from '../../src/index.ts';
+import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { searchWaivers } from '../../src/waivers/search-waivers.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
-import { waiver } from '../../src/testing/outbox-fixture.ts';
 
 async function openPool() {
   const opened = await openTestStore();
@@ -285,7 +285,7 @@ test('held records are listed by both orders', async () => {
     from waiver w cross join generate_series(1, 12) n where w.id = 'first'`);
   await sign(store, { name: 'last' }, { id: 'last' });
   for (const id of ['first', 'other-9', 'last'])
-    await store.guests.holds.place('p1', id, { reason: 'a claim', by: 'admin-token' });
+    await store.holds.place('p1', id, { reason: 'a claim', by: 'admin-token' });
   await store.waivers.void('p1', 'last');
   const pagesOf = async (order: 'oldest' | 'newest', limit: number) => {
     const pages: string[][] = [];
@@ -302,7 +302,7 @@ test('held records are listed by both orders', async () => {
   expect(await pagesOf('oldest', 1)).toEqual([['first'], ['other-9'], ['last']]);
   expect(await pagesOf('newest', 9)).toEqual([['last', 'other-9', 'first']]);
   expect((await store.waivers.search('p1', { text: 'la', state: 'held', limit: 9 })).items).toHaveLength(1);
-  await store.guests.holds.release('p1', 'last');
+  await store.holds.release('p1', 'last');
   expect((await store.waivers.search('p1', { text: 'la', state: 'held', limit: 9 })).items).toEqual([]);
 });
 

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/index.ts';
-import { testKey } from '../setup/open-test-store.ts';
 import { claimAll, waiver } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
+import { testKey } from '../setup/open-test-store.ts';
 
 const ids = Array.from({ length: 100 }, (_, place) => `w${place}`);
 

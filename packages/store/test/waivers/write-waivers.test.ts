@@ -1,9 +1,10 @@
-import { type CreationPlan, planCreation } from '@waiver-service/waivers';
+import { type CreationPlan, draftUpdate, planChange, planCreation } from '@waiver-service/waivers';
 import { expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/database/schema.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
-import { batchesOf, writeIsolated } from '../../src/waivers/write-waivers.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
+import { batchesOf, updateWaivers, writeIsolated } from '../../src/waivers/write-waivers.ts';
+import { openOutbox } from '../setup/open-outbox.ts';
 
 const planOf = (id: string): CreationPlan =>
   planCreation(
@@ -78,4 +79,25 @@ test('waivers that may have been written, as their connection was lost, are not 
   );
   expect(calls).toBe(1);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+test('a change that was planned before an erasure was requested is not stored after it', async () => {
+  const { store, query, url } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: { name: 'Ann' } }));
+  const former = await store.waivers.get('p1', 'w1');
+  const drafted = former && draftUpdate(former, { answers: { name: 'X' } });
+  if (drafted === undefined || 'refusal' in drafted) throw new Error('nothing is drafted');
+  const recipients = { installations: [], webhooks: [] };
+  const context = { now: new Date(), recipients, sessions: [], staysInBooking: true };
+  const plan = planChange(drafted.draft, context);
+  // As the request marks it; the job has not come to it yet.
+  await query(`update waiver set erasure = 'e1'`);
+  const database = schema.connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 10_000,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  expect(await updateWaivers(database, [plan])).toEqual({ changed: [], enqueued: 0 });
 });

@@ -9,7 +9,7 @@ import { operations, outbox } from './outbox.ts';
 import { pools } from './pools.ts';
 import { lateSignings, returning, signings } from './signings.ts';
 import { searchFunctions, waiverSearch } from './waiver-search.ts';
-import { erasures, waivers } from './waivers.ts';
+import { waivers } from './waivers.ts';
 
 /** The schema that the first release begins with: the data model, by subject; each refers only to earlier ones. */
 export const baseline = {
@@ -26,7 +26,6 @@ export const baseline = {
     returning,
     walkIns,
     lateSignings,
-    erasures,
     destinations,
     outbox,
     invitations,

@@ -1,0 +1,1 @@
+export { guestDataModule } from './guest-data-module.ts';

@@ -1,0 +1,84 @@
+import { newSigning, publishForm } from '@waiver-service/store/testing';
+import { expect, test } from 'vitest';
+import { openOutbox } from '../setup/open-outbox.ts';
+
+const email = 'ann@example.com';
+
+async function open() {
+  const opened = await openOutbox({ installed: false, webhook: false });
+  const { store } = opened;
+  const form = await publishForm(store);
+  const { link } = await store.checkInLinks.create('p1', {
+    bookingSystem: null,
+    bookingId: null,
+    bookingGuestId: null,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    createdBy: 'test',
+  });
+  /** Signs, or confirms what was signed. */
+  const sign = async (
+    given: { reuseOf?: string; waiverId?: string; daysAgo?: number; address?: string } = {},
+  ) => {
+    const { reuseOf, waiverId, daysAgo = 0, address = email } = given;
+    const signing = newSigning(form, [{ name: 'Ann' }], {
+      waivers: [
+        {
+          answers: { name: 'Ann', email: address },
+          validUntil: '2099-12-31',
+          reuseOf: waiverId ?? null,
+          lastVisit: new Date(Date.now() - daysAgo * 86_400_000),
+        },
+      ],
+      reuseOf,
+    });
+    return { signing: signing.id, waiver: `${signing.id}-1`, result: await store.signings.store(signing) };
+  };
+  return { ...opened, form, guest: { pool: 'p1', link: link.id, email }, sign };
+}
+
+test('an erasure takes what was confirmed, by the id of what was signed and by its address since', async () => {
+  const { store, sign } = await open();
+  const one = await sign();
+  const copy = await sign({ reuseOf: one.signing, waiverId: one.waiver });
+  await store.guests.erasures.request('p1', { waiverId: one.waiver }, 'test');
+  expect(await store.waivers.get('p1', copy.waiver)).toBeUndefined();
+  const two = await sign({ address: 'old@example.com' });
+  const other = await sign({ reuseOf: two.signing, waiverId: two.waiver, address: 'old@example.com' });
+  await store.waivers.update('p1', two.waiver, { answers: { email: 'new@example.com' } });
+  await store.guests.erasures.request('p1', { email: 'new@example.com' }, 'test');
+  expect(await store.waivers.get('p1', other.waiver)).toBeUndefined();
+});
+
+test('an export has of a confirmation what its guest signed then, and nothing of others', async () => {
+  const { store, form } = await open();
+  const family = newSigning(form, [{ name: 'planted Ann' }, { name: 'planted Ben' }], {
+    waivers: ['Ann', 'Ben'].map((name) => ({
+      answers: { name, email: `${name}@example.com` },
+      validUntil: '2099-12-31',
+    })),
+  });
+  await store.signings.store(family);
+  const reused = newSigning(form, [{ name: 'again Ben' }], {
+    waivers: [{ answers: { name: 'Ben', email: 'Ben@example.com' }, reuseOf: `${family.id}-2` }],
+    reuseOf: family.id,
+  });
+  await store.signings.store(reused);
+  const found = new Map<string, string>();
+  for await (const { record, evidence } of store.guests.export('p1', { email: 'ben@example.com' }))
+    found.set(record.id, JSON.stringify(evidence));
+  expect([...found.keys()].toSorted()).toEqual([`${family.id}-2`, `${reused.id}-1`].toSorted());
+  const confirmed = found.get(`${reused.id}-1`) ?? '';
+  expect(confirmed).toContain('planted Ben');
+  expect(confirmed).toContain('again Ben');
+  expect(confirmed).not.toContain('planted Ann');
+  expect(JSON.parse(confirmed).record.leaf).toBe(family.leaf);
+});
+
+test('an erasure by an address takes the codes that were made for it', async () => {
+  const { store, guest, query } = await open();
+  const limits = { ofEmail: 3, ofLink: 5 };
+  await store.returningCodes.create(guest, limits);
+  await store.returningCodes.create({ ...guest, email: 'bo@example.com' }, limits);
+  await store.guests.erasures.request('p1', { email }, 'test');
+  expect(await query('select count(*)::integer as left from returning_code')).toEqual([{ left: 1 }]);
+});
