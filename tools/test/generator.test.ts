@@ -20,8 +20,16 @@ const all: Readonly<Record<string, readonly string[]>> = {
   'made-query': ['--path-shape=query', '--guest-id=none'],
   'made-current': ['--forms=current', '--guest-id=waiver-id'],
   'made-legacy': ['--forms=legacy', '--pathShape=query', '--auth-header-name=Authentication'],
-  'made-native': ['--native', '--auth-header-name=x-own-key', '--with=note,lists,webhooks'],
-  'made-native-read': ['--native'],
+  'made-native': [
+    '--native',
+    '--auth=oauth',
+    '--write=note',
+    '--with=lists,changes,webhooks',
+    '--pages=cursor',
+  ],
+  'made-native-read': ['--native', '--auth-header-name=x-own-key'],
+  'made-native-field': ['--native', '--auth=token', '--write=field', '--with=lists', '--pages=offset'],
+  'made-native-check-in': ['--native', '--write=check-in', '--with=changes,webhooks'],
 };
 const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
 const names = isLong ? Object.keys(all) : ['made-header', 'made-native'];
@@ -71,8 +79,9 @@ describe('what the generator makes', () => {
     'the tests of each kind of plugin are green',
     async () => {
       const folders = names.map((name) => `plugins/${name}/`);
-      const reporting = ['--reporter=json', '--outputFile=report.json'];
-      const { output } = await scratch.run('vitest', 'run', ...folders, ...reporting);
+      const claims = '--reporter=./packages/contract-suite/src/quality/quality-reporter.ts';
+      const reporting = ['--reporter=json', '--outputFile=report.json', claims];
+      const { status, output } = await scratch.run('vitest', 'run', ...folders, ...reporting);
       const { testResults } = reportSchema.parse(
         JSON.parse(readFileSync(join(scratch.root, 'report.json'), 'utf8')),
       );
@@ -83,12 +92,24 @@ describe('what the generator makes', () => {
           .map(({ title, failureMessages }) => `${name}: ${title}: ${failureMessages.join('\n')}`),
       ]);
       expect(failed, output).toEqual([]);
+      // Nor is a claim of `quality.json` unproven.
+      expect(status, output).toBe(0);
       const files = testResults.map(({ name }) => name.slice(name.indexOf('/plugins/') + 1));
       for (const name of names) {
         const written = globSync(`plugins/${name}/test/*.test.ts`, { cwd: scratch.root });
         expect(written).toContain(`plugins/${name}/test/contract.test.ts`);
         expect(files).toEqual(expect.arrayContaining(written));
       }
+    },
+    patience,
+  );
+
+  test.runIf(isLong)(
+    'each vendor with its own API is tried through a running host',
+    async () => {
+      const words = ['apps/host/test/vendors/journeys.test.ts', '-t', 'made-native'];
+      const { status, output } = await scratch.run('vitest', 'run', ...words);
+      expect(status, output).toBe(0);
     },
     patience,
   );

@@ -16,8 +16,15 @@ export const usage = `Creates the plugin of a booking system in a new folder, wi
   --guest-id <choice>       what ends the path of Guest Update: booking-guest-id, waiver-id or none
                             (default: booking-guest-id)
   --native                  the booking system has its own API: without the last three options
-  --with <parts>            with --native, what else its API does: note (takes waivers in a note), lists (lists
-                            reservations and changes), webhooks (registers and calls them), separated by commas`;
+  --auth <kind>             with --native, the key: in a header (header, the default), in Authorization: Token (token),
+                            or as OAuth's client credentials (oauth)
+  --write <place>           with --native, where it takes waivers: note, field (of a guest), check-in or none (default)
+  --with <parts>            with --native, what else it does: lists (reservations by day), changes (since a time),
+                            webhooks (registers and calls them), separated by commas
+  --pages <kind>            how its lists are divided: number (default), offset or cursor
+  -y, --yes                 asks nothing
+
+With only a name, on a terminal, it asks for the others.`;
 
 const text = { type: 'string' } as const;
 
@@ -33,7 +40,11 @@ function parseLine(args: readonly string[]) {
         forms: text,
         'guest-id': text,
         native: { type: 'boolean' },
+        auth: text,
+        write: text,
         with: text,
+        pages: text,
+        yes: { type: 'boolean', short: 'y' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -42,13 +53,19 @@ function parseLine(args: readonly string[]) {
   }
 }
 
+/** The options of a command line, and whether it may ask for others. */
+interface Command {
+  readonly options: GeneratorOptions;
+  readonly mayAsk: boolean;
+}
+
 /** Reads a command line; `undefined` if it asks for help. @throws OptionsError */
-export function readCommand(args: readonly string[]): GeneratorOptions | undefined {
+export function readCommand(args: readonly string[]): Command | undefined {
   const { values, positionals } = parseLine(args);
   const [name, ...others] = positionals;
   if (values.help || name === undefined) return undefined;
   if (others.length > 0) throw new OptionsError(`${others.join(' ')}: one plugin is created at a time.`);
-  return {
+  const options = {
     name,
     displayName: values['display-name'],
     authHeaderName: values['auth-header-name'],
@@ -56,8 +73,12 @@ export function readCommand(args: readonly string[]): GeneratorOptions | undefin
     forms: values.forms?.split(','),
     guestId: values['guest-id'],
     native: values.native,
+    auth: values.auth,
+    write: values.write,
     with: values.with?.split(','),
+    pages: values.pages,
   };
+  return { options, mayAsk: values.yes !== true };
 }
 
 /** Creates a plugin in a new folder below `parent`, and returns the folder's name. @throws OptionsError */

@@ -7,18 +7,33 @@ export interface GeneratorOptions {
   readonly forms?: readonly string[] | undefined;
   readonly guestId?: string | undefined;
   readonly native?: boolean | undefined;
+  readonly auth?: string | undefined;
+  readonly write?: string | undefined;
   readonly with?: readonly string[] | undefined;
+  readonly pages?: string | undefined;
 }
 
-const contractForms = ['current', 'legacy'] as const;
-const pathShapes = ['path', 'query'] as const;
-const guestIds = ['booking-guest-id', 'waiver-id', 'none'] as const;
-/** The abilities of a vendor's API besides reading. */
-const nativeParts = ['note', 'lists', 'webhooks'] as const;
+export const contractForms = ['current', 'legacy'] as const;
+export const pathShapes = ['path', 'query'] as const;
+export const guestIds = ['booking-guest-id', 'waiver-id', 'none'] as const;
+/** How a vendor's API authenticates: the key in a header, `Authorization: Token {key}`, or OAuth's client credentials. */
+export const nativeAuths = ['header', 'token', 'oauth'] as const;
+/** Where a vendor's API takes waivers. */
+export const nativeWrites = ['none', 'note', 'field', 'check-in'] as const;
+/** What a vendor's API does besides reading and writing. */
+export const nativeParts = ['lists', 'changes', 'webhooks'] as const;
+/** How a vendor's lists are divided. */
+export const nativePages = ['number', 'offset', 'cursor'] as const;
 const contractOptions = [
   { option: 'pathShape', flag: '--path-shape' },
   { option: 'forms', flag: '--forms' },
   { option: 'guestId', flag: '--guest-id' },
+] as const;
+const nativeOptions = [
+  { option: 'auth', flag: '--auth' },
+  { option: 'write', flag: '--write' },
+  { option: 'with', flag: '--with' },
+  { option: 'pages', flag: '--pages' },
 ] as const;
 
 /** Where a plugin is created: among the plugins of the waiver service's own repository, or in a separate one. */
@@ -33,8 +48,10 @@ export interface PluginChoices {
   readonly forms: readonly (typeof contractForms)[number][];
   readonly guestId: (typeof guestIds)[number];
   readonly native: boolean;
-  /** Only with `native`. */
+  readonly auth: (typeof nativeAuths)[number];
+  readonly write: (typeof nativeWrites)[number];
   readonly with: readonly (typeof nativeParts)[number][];
+  readonly pages: (typeof nativePages)[number];
 }
 
 /** Invalid options. The message says what to change. */
@@ -48,7 +65,8 @@ const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // Letters of any script, but nothing that would end a comment, a line or a heading.
 const displayNamePattern = /^[^\p{Cc}\p{Cs}*`<>|]+$/u;
 
-function titleOf(name: string): string {
+/** The display name of a plugin that is given none. */
+export function titleOf(name: string): string {
   const words = name.split('-').filter((word) => word !== '');
   return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ');
 }
@@ -79,6 +97,19 @@ function readParts(parts: readonly string[]): PluginChoices['with'] {
     );
   }
   return nativeParts.filter((part) => parts.includes(part));
+}
+
+/** Refuses options of the other kind of plugin. */
+function requireOwnOptions(options: GeneratorOptions): void {
+  const others = options.native ? contractOptions : nativeOptions;
+  const given = others.filter(({ option }) => options[option] !== undefined).map(({ flag }) => flag);
+  if (given.length === 0) return;
+  const flags = given.join(' and ');
+  throw new OptionsError(
+    options.native
+      ? `--native is for an API that does not follow the contract: leave out ${flags}.`
+      : `${flags}: for an API that does not follow the contract, give --native, too.`,
+  );
 }
 
 /**
@@ -112,20 +143,24 @@ export function resolveOptions(options: GeneratorOptions, taken: ReadonlySet<str
       `--auth-header-name is ${JSON.stringify(authHeaderName)}, which is no name of an HTTP header.`,
     );
   }
-  const beside = contractOptions.filter(({ option }) => options[option] !== undefined);
-  if (native && beside.length > 0) {
-    const given = beside.map(({ flag }) => flag).join(' and ');
-    throw new OptionsError(`--native is for an API that does not follow the contract: leave out ${given}.`);
+  requireOwnOptions(options);
+  const auth = oneOf('auth', options.auth ?? 'header', nativeAuths);
+  if (auth !== 'header' && options.authHeaderName !== undefined) {
+    throw new OptionsError(`--auth ${auth} sends the header Authorization: leave out --auth-header-name.`);
   }
-  if (!native && options.with !== undefined) {
-    throw new OptionsError('--with is for an API that does not follow the contract: give --native, too.');
+  const parts = readParts(options.with ?? []);
+  if (options.pages !== undefined && !parts.includes('lists') && !parts.includes('changes')) {
+    throw new OptionsError('--pages says how lists are divided: give --with lists, or changes, too.');
   }
   return {
     name,
     displayName,
     authHeaderName,
     native,
-    with: readParts(options.with ?? []),
+    auth,
+    write: oneOf('write', options.write ?? 'none', nativeWrites),
+    with: parts,
+    pages: oneOf('pages', options.pages ?? 'number', nativePages),
     pathShape: oneOf('path-shape', options.pathShape ?? 'path', pathShapes),
     forms: readForms(options.forms ?? contractForms),
     guestId: oneOf('guest-id', options.guestId ?? (native ? 'none' : 'booking-guest-id'), guestIds),

@@ -13,7 +13,12 @@ const own: OwnPackageFile = JSON.parse(readFileSync(new URL('../package.json', i
 
 const built = { types: './dist/index.d.ts', default: './dist/index.js' };
 
-function packageOfWorkspace({ name, displayName, native, with: parts }: PluginChoices): object {
+/** Whether its cursors keep the places of pages, which a schema reads. */
+export const hasPlaces = ({ with: parts, pages }: PluginChoices) =>
+  parts.includes('changes') || (parts.includes('lists') && pages === 'cursor');
+
+function packageOfWorkspace(choices: PluginChoices): object {
+  const { name, displayName, native, auth } = choices;
   const { version } = own;
   const source = '@waiver-service/source';
   // The sources of a plugin that follows the contract import only plugin-kit.
@@ -32,8 +37,8 @@ function packageOfWorkspace({ name, displayName, native, with: parts }: PluginCh
     dependencies: {
       ...(native ? core : {}),
       '@waiver-service/plugin-kit': version,
-      // The schema of its cursor of changes.
-      ...(parts.includes('lists') ? { zod: own.devDependencies.zod } : {}),
+      // For the schemas of an account, and of a page's place.
+      ...(auth === 'oauth' || hasPlaces(choices) ? { zod: own.devDependencies.zod } : {}),
     },
     devDependencies: {
       '@waiver-service/contract-suite': version,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginChoices, PluginHome } from './options.ts';
-import { pluginPackageFile } from './package-file.ts';
+import { hasPlaces, pluginPackageFile } from './package-file.ts';
 
 const templates = join(import.meta.dirname, '../templates');
 const suffix = '.template';
@@ -43,8 +43,33 @@ function capabilitiesOf(forms: PluginChoices['forms']): string {
 `;
 }
 
+/** What the code of each way to divide a list has. */
+const pageValues: Readonly<Record<PluginChoices['pages'], Readonly<Record<string, string>>>> = {
+  number: {
+    placeType: 'number',
+    placeSchema: 'z.int().min(2)',
+    place: 'page',
+    sizeParameter: 'size',
+    restField: 'pages',
+  },
+  offset: {
+    placeType: 'number',
+    placeSchema: 'z.int().min(1)',
+    place: 'offset',
+    sizeParameter: 'limit',
+    restField: 'total',
+  },
+  cursor: {
+    placeType: 'string',
+    placeSchema: 'z.string().min(1)',
+    place: 'after',
+    sizeParameter: 'size',
+    restField: 'next',
+  },
+};
+
 function valuesOf(choices: PluginChoices): Readonly<Record<string, string>> {
-  const { name, displayName, authHeaderName, forms, pathShape, guestId, native } = choices;
+  const { name, displayName, authHeaderName, forms, pathShape, guestId, native, pages, write } = choices;
   const [firstForm = 'current', secondForm] = forms;
   return {
     name,
@@ -65,15 +90,35 @@ function valuesOf(choices: PluginChoices): Readonly<Record<string, string>> {
     capabilities: capabilitiesOf(forms),
     guestId,
     guestIdInWords: guestIdInWords[guestId],
+    takesText: write === 'none' ? '[]' : write === 'note' ? "['notes']" : "['fields']",
+    isWriting: String(write !== 'none'),
+    ...pageValues[pages],
   };
 }
 
-const section = /\{\{([#^])(\w+)\}\}\n([\s\S]*?)\{\{\/\2\}\}\n/g;
+/** The conditions of a template's sections. */
+function sectionsOf(choices: PluginChoices, home: PluginHome): ReadonlySet<string> {
+  const { auth, write, with: parts, pages } = choices;
+  const isSearched = parts.includes('lists') || parts.includes('changes');
+  return new Set([
+    home,
+    auth,
+    ...(write === 'none' ? [] : [write, 'writes']),
+    ...parts,
+    ...(isSearched ? [pages, 'search'] : []),
+    ...(hasPlaces(choices) ? ['places'] : []),
+  ]);
+}
 
-/** The template without the sections of parts that were not chosen: `{{#note}}` … `{{/note}}`, or `{{^note}}` for its absence. */
-const withSections = (template: string, chosen: readonly string[]): string =>
-  template.replace(section, (_, sign: string, part: string, text: string) =>
-    chosen.includes(part) === (sign === '#') ? text : '',
+const section = /\{\{([#^])([\w-]+)\}\}\n([\s\S]*?)\{\{\/\2\}\}\n/g;
+
+/**
+ * The template without the sections of what was not chosen: `{{#note}}` … `{{/note}}`, or `{{^note}}` for its absence.
+ * One may be inside another.
+ */
+const withSections = (template: string, chosen: ReadonlySet<string>): string =>
+  template.replace(section, (_, sign: string, name: string, text: string) =>
+    chosen.has(name) === (sign === '#') ? withSections(text, chosen) : '',
   );
 
 function fill(template: string, values: Readonly<Record<string, string>>): string {
@@ -92,10 +137,11 @@ const readTemplates = (folder: string): [path: string, text: string][] =>
 /** A plugin's files: their contents by path, relative to its folder. */
 export function renderPlugin(choices: PluginChoices, home: PluginHome): ReadonlyMap<string, string> {
   const values = valuesOf(choices);
+  const chosen = sectionsOf(choices, home);
   const files = new Map([['package.json', pluginPackageFile(choices, home)]]);
   for (const folder of [home, choices.native ? 'native' : 'contract']) {
     for (const [path, text] of readTemplates(folder)) {
-      const content = fill(withSections(text, choices.with), values);
+      const content = fill(withSections(text, chosen), values);
       if (content !== '') files.set(path, content);
     }
   }

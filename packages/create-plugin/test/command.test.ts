@@ -14,20 +14,25 @@ afterEach(() => rmSync(parent, { recursive: true }));
 describe('a command line', () => {
   test('names every option in the words of the usage', () => {
     const line = 'acme --display-name=Acme --auth-header-name x-key --path-shape query --guest-id none';
-    expect(readCommand([...line.split(' '), '--forms', 'current,legacy'])).toEqual({
+    expect(readCommand([...line.split(' '), '--forms', 'current,legacy'])?.options).toEqual({
       name: 'acme',
       displayName: 'Acme',
       authHeaderName: 'x-key',
       pathShape: 'query',
       guestId: 'none',
       forms: ['current', 'legacy'],
-      native: undefined,
-      with: undefined,
     });
-    expect(readCommand(['tidal', '--native', '--with', 'note,lists'])).toMatchObject({
-      name: 'tidal',
-      native: true,
-      with: ['note', 'lists'],
+    const native = 'tidal --native --auth oauth --write field --with lists,changes --pages cursor -y';
+    expect(readCommand(native.split(' '))).toEqual({
+      options: {
+        name: 'tidal',
+        native: true,
+        auth: 'oauth',
+        write: 'field',
+        with: ['lists', 'changes'],
+        pages: 'cursor',
+      },
+      mayAsk: false,
     });
   });
 
@@ -81,8 +86,8 @@ describe('the created folder', () => {
       const local =
         /^ {2}(?:type )?(?:\w+ as )?(\w+),$|^export (?:async )?(?:interface|function|const) (\w+)/gm;
       const names = [...text.matchAll(local)].map(([, imported, declared]) => imported ?? declared);
-      expect(names).toHaveLength(8);
-      expect(new Set(names).size).toBe(8);
+      expect(names).toHaveLength(9);
+      expect(new Set(names).size).toBe(9);
     },
   );
 

@@ -23,10 +23,18 @@ describe('options of which no plugin can be made', () => {
     ['native with a form', { native: true, forms: ['current'] }, /leave out --forms/],
     [
       'an unknown part',
-      { native: true, with: ['note', 'fax'] },
-      /--with has "fax": give one or more of note, lists/,
+      { native: true, with: ['lists', 'fax'] },
+      /--with has "fax": give one or more of lists, changes/,
     ],
-    ['parts without native', { with: ['note'] }, /--with is for .*: give --native, too/],
+    ['parts without native', { with: ['lists'] }, /^--with: for an API .*, give --native, too/],
+    ['a write without native', { auth: 'token', write: 'note' }, /^--auth and --write: for an API/],
+    ['an unknown place', { native: true, write: 'fax' }, /--write is "fax": give none or note or field/],
+    [
+      'a header with another authentication',
+      { native: true, auth: 'token', authHeaderName: 'x-key' },
+      /--auth token sends the header Authorization: leave out --auth-header-name/,
+    ],
+    ['pages of nothing', { native: true, with: ['webhooks'], pages: 'cursor' }, /--with lists, or changes/],
     ['native with more', { native: true, pathShape: 'path', guestId: 'none' }, /--path-shape and --guest-id/],
   ])('%s', (_name, wrong, sentence) => {
     const resolve = () => resolveOptions({ name: 'acme', ...wrong }, new Set(['store']));
@@ -36,8 +44,8 @@ describe('options of which no plugin can be made', () => {
 });
 
 test('parts are in one order, whatever the order in which they are given', () => {
-  const parts = { name: 'acme', native: true, with: ['webhooks', 'note'] };
-  expect(resolveOptions(parts, new Set()).with).toEqual(['note', 'webhooks']);
+  const parts = { name: 'acme', native: true, with: ['webhooks', 'lists'] };
+  expect(resolveOptions(parts, new Set()).with).toEqual(['lists', 'webhooks']);
   expect(resolveOptions({ name: 'acme', native: true }, new Set()).with).toEqual([]);
 });
 

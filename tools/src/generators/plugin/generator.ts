@@ -22,8 +22,8 @@ function importCreation(root: string): Promise<typeof import('create-waiver-serv
  * @throws Error whose message says what to change
  */
 export default async function generatePlugin(tree: Tree, options: GeneratorOptions): Promise<() => void> {
-  const { renderPlugin, resolveOptions } = await importCreation(tree.root);
-  const choices = resolveOptions(options, takenNames(tree));
+  const { completeOptions, renderPlugin, resolveOptions } = await importCreation(tree.root);
+  const choices = resolveOptions(await completeOptions(options), takenNames(tree));
   const folder = `plugins/${choices.name}`;
   for (const [path, text] of renderPlugin(choices, 'workspace')) tree.write(join(folder, path), text);
   wirePlugin(tree, choices.name);
