@@ -34,7 +34,7 @@ const list = (from: unknown, name: string): unknown[] => [get(from, name) ?? []]
 
 /** Whether a value has the members of an example, and no others. */
 function isLike(value: unknown, like: unknown): boolean {
-  if (like === base64) return value === Buffer.from(String(value), 'base64').toString('base64');
+  if (like === base64) return value === Buffer.from(textOf(value), 'base64').toString('base64');
   if (!like || !value || typeof like !== 'object') return typeof value === typeof like && value !== null;
   if (Array.isArray(value) !== Array.isArray(like)) return false;
   if (Array.isArray(like)) return Object.values(value).every((one) => isLike(one, like[0]));
@@ -74,17 +74,18 @@ const oddNumber = (json: string) =>
   outsideOfStrings(json)
     .match(/[-+.\d][-+.\deE]*/g)
     ?.find((one) => !/^(0|-?[1-9]\d*)$/.test(one) || !Number.isSafeInteger(Number(one)));
+const printable = (text: string) =>
+  text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
+/** Not String, which fails for an object that has a member "toString". */
+const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 /** A value from the file as a word of the report, or in quotes: none of it can pass for the program's words. */
-const quoted = (value: unknown) =>
-  JSON.stringify(String(value).slice(0, 200)).replace(/[^\x20-\x7e]/gu, (one) =>
-    /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(one) ? one : `\\u{${one.codePointAt(0)?.toString(16)}}`,
-  );
-const show = (value: unknown) => (/^[\w.:+-]{1,80}$/.test(String(value)) ? String(value) : quoted(value));
+const quoted = (value: unknown) => printable(JSON.stringify(textOf(value).slice(0, 200)));
+const show = (value: unknown) => (/^[\w.:+-]{1,80}$/.test(textOf(value)) ? textOf(value) : quoted(value));
 /** Whether a value is a time as the service writes it: ISO 8601, UTC. */
 const isTime = (value: unknown) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(String(value)) &&
-  attempt(() => new Date(String(value)).toISOString().slice(0, 19)) === String(value).slice(0, 19);
-const minutes = (from: unknown, to: string) => (Date.parse(to) - Date.parse(String(from))) / 60_000;
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(textOf(value)) &&
+  attempt(() => new Date(textOf(value)).toISOString().slice(0, 19)) === textOf(value).slice(0, 19);
+const minutes = (from: unknown, to: string) => (Date.parse(to) - Date.parse(textOf(from))) / 60_000;
 
 /** A record, with what its parts say. */
 type Read = { sealed: typeof record; says: Map<string, unknown>; core: unknown; what: string };
@@ -227,7 +228,7 @@ function checkPlace({ sealed, core, what }: Read, { file, subjects, erasures, pl
     say('changed', `${what} says ${quoted(claimed)}, which is no time.`);
   if (minutes(claimed, at) < -1) say('changed', `${what} says ${show(claimed)}, but was sealed before.`);
   if (minutes(claimed, at) > 60) say('not-proven', `${what} says ${show(claimed)}. Was it backdated?`);
-  const subject = String(get(core, 'of'));
+  const subject = textOf(get(core, 'of'));
   if (!isLater || !core || (subjects.has(subject) && (places.get(subject)?.index ?? index) < index)) return;
   return say('changed', `${what} is about another signing, or was moved before it.`);
 }
@@ -273,7 +274,7 @@ function checkStamp(
  */
 export function verifyEvidence(json: string, fingerprint?: string): readonly Finding[] {
   const findings: Finding[] = [];
-  const say: Say = (status, sentence) => findings.push({ status, sentence });
+  const say: Say = (status, sentence) => findings.push({ status, sentence: printable(sentence) });
   const file: unknown = attempt(() => parse(json));
   const number = file === undefined ? undefined : oddNumber(json);
   if (number !== undefined) {

@@ -321,6 +321,13 @@ describe.skipIf(!hasOpenssl())('the stamp of a real stamp server', () => {
         expect(accepted).toEqual([]);
       });
 
+      it('and has escape codes for a time does not write them into the report', () => {
+        const strange = tokenOf({ hash: root, nonce: '01', time: '\u009b2J\u0085- Nothing was changed.' });
+        const [problem] = findingsOf(strange).filter(({ status }) => status === 'changed');
+        expect(problem?.sentence).toMatch(/^The stamp is no proof: the stamp's time is not one: ".*"\.$/);
+        expect(problem?.sentence).toMatch(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u);
+      });
+
       it('and signed by someone else only claims its time', () => {
         const forged = tokenOf({ hash: root, nonce: '01', time: '19990101000000Z' });
         expect(findingsOf(forged).filter(({ sentence }) => sentence.includes('1999'))).toEqual([

@@ -853,6 +853,23 @@ describe('words of the file', () => {
       for (const { sentence } of verify({ ...base, ...change(base) })) expect(sentence).toMatch(printable);
   });
 
+  it('may be of any type: there is a report, whatever they are', () => {
+    const odd = { toString: 1, valueOf: [], '\u009b2J': hostile };
+    const file = evidenceFile();
+    const core = { kind: odd, of: odd, at: odd, item: odd, times: { receivedAt: odd } };
+    const sensitive = { shown: odd, health: [{ item: odd, hash: odd }] };
+    const erasure = { kind: 'erasure', of: record.leaf, at: odd, parts: [odd, 'trace'], photos: [odd] };
+    const reduced = { ...file, record: without(file.record, 'trace') };
+    for (const strange of [
+      { later: [sealedLike(core, sensitive), sealedLike(erasure)] },
+      { record: { ...sealedLike({ ...signing.core, times: odd }), entries: [], photos: [] } },
+      { record: { ...file.record, photos: [{ id: 'x', data: odd }] } },
+      { stamp: { sequence: 2, path: [], root: '', token: odd } },
+    ])
+      for (const { sentence } of verify({ ...reduced, ...strange })) expect(sentence).toMatch(printable);
+    expect(said({ ...reduced, later: [sealedLike(core)] }, 'changed')).not.toEqual([]);
+  });
+
   it('are no member that stands twice, of which programs keep different ones', () => {
     const json = JSON.stringify(evidenceFile());
     const twice = json.replace('"pool":"rafting"', '"pool":"karting","pool":"rafting"');
