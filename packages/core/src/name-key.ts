@@ -1,7 +1,8 @@
 // Removed without a gap, so that "O’Neil" is "O'Neil" and "ONeil".
 const apostrophes = /['`\u00b4\u02b9-\u02bf\u2018\u2019\u201b\u2032\uff07]/gu;
-// Zero-width characters, soft hyphens, directional marks, variation selectors, Hangul fillers.
-const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+// Zero-width characters, soft hyphens, directional marks, variation selectors, Hangul fillers, a note without a head,
+// and what stands for an object that was lost.
+const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffc\u{1d159}]/gu;
 // Of Latin, Greek, Cyrillic, Hebrew and Arabic letters. Elsewhere marks distinguish words: पता and पिता.
 const marks = /[\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670]/gu;
 const separators = /[\p{P}\p{Z}\p{C}$+<=>^`|~\u0080-\u00bf\u00d7\u00f7\u2000-\u206f\u2800\u3000-\u3004]+/gu;

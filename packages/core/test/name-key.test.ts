@@ -21,6 +21,7 @@ it.each([
   ['invisible characters', 'An\u200bna\u00ad Smith\ufe0f', 'Anna Smith'],
   ['directional marks', '\u202eAnna\u202c', 'Anna'],
   ['a Hangul filler', 'Anna\u3164', 'Anna'],
+  ['an object that was lost', 'Anna\ufffc Smith', 'Anna Smith'],
   ['full width', 'Ａｎｎａ', 'anna'],
   ['a ligature', 'ﬁona', 'Fiona'],
   ['final sigma', 'ΓΙΩΡΓΟΣ', 'Γιώργος'],
@@ -74,6 +75,8 @@ it.each([
   ['\u3164', true],
   [' \u200b\u00ad\n', true],
   ['\u2800', true],
+  ['\u{1d159}', true],
+  ['\ufffc', true],
   ['?', false],
   ['李', false],
 ])('says whether %j shows nothing', (text, expected) => {
