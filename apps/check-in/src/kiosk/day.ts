@@ -1,4 +1,4 @@
-import type { PublishedForm } from '@waiver-service/forms';
+import { nameKey, type PublishedForm } from '@waiver-service/forms';
 import type { SealingKey } from '@waiver-service/forms/envelope';
 import type { BookedGuest, CheckInSession } from '../host/calls.ts';
 import { guestKey } from '../outbox/waiting.ts';
@@ -71,21 +71,15 @@ export function sessionsOf({ bookings }: KioskDay): readonly KioskSession[] {
   );
 }
 
-/** Lowercase letters and digits without accents, as people type them. */
-const plain = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-/** Bookings that match every search word, as the start of a guest's name or as part of the reference. */
+/**
+ * Bookings that match every search word, as the start of a guest's name or as part of the reference: by the letters that
+ * people type, as names are compared everywhere.
+ */
 export function findBookings(bookings: readonly KioskBooking[], search: string): readonly KioskBooking[] {
-  const words = plain(search).split(' ').filter(Boolean);
+  const words = nameKey(search).split(' ').filter(Boolean);
   return bookings.filter(({ reference, guests }) => {
-    const code = plain(reference).replaceAll(' ', '');
-    const names = guests.flatMap(({ label }) => plain(label).split(' '));
+    const code = nameKey(reference).replaceAll(' ', '');
+    const names = guests.flatMap(({ label }) => nameKey(label).split(' '));
     return words.every((word) => code.includes(word) || names.some((name) => name.startsWith(word)));
   });
 }
