@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { compareClocks } from '../src/host/calls.ts';
 import {
   asOf,
   checkInSessionOf,
@@ -8,8 +9,8 @@ import {
   type KioskDay,
   sessionsOf,
 } from '../src/kiosk/day.ts';
-import { afterWrongPin } from '../src/kiosk/pin.ts';
-import { nextWaitMs } from '../src/outbox/outbox.ts';
+import { afterWrongPin, tryPin } from '../src/kiosk/pin.ts';
+import { nextWaitMs, waitMsOf } from '../src/outbox/outbox.ts';
 import { guestKey } from '../src/outbox/waiting.ts';
 import { dayIn } from '../src/text/formats.ts';
 import { exampleContent, published } from './drafts.ts';
@@ -56,6 +57,17 @@ describe('the day of a kiosk', () => {
     expect(findBookings(day.bookings, search).map(({ reference }) => reference)).toEqual(expected);
   });
 
+  test.each([
+    ['Łukasz N.', 'lukasz'],
+    ['Groß S.', 'GROSS s'],
+    ['Yıldız A.', 'yildiz'],
+    ['D’Arcy O.', "d'arcy"],
+    ['Bjørn H.', 'bjorn'],
+  ])('finds %s for who types %s', (label, search) => {
+    const bookings = [booking('BK-1', [label]), zoe];
+    expect(findBookings(bookings, search).map(({ reference }) => reference)).toEqual(['BK-1']);
+  });
+
   test('shows a guest as signed whose signing waits on the tablet', () => {
     const session = checkInSessionOf(day, zoe, [guestKey(zoe, 'G-2')]);
     expect(session?.guests.map(({ signed }) => signed)).toEqual([false, true]);
@@ -92,4 +104,51 @@ test('what was not sent is tried again within minutes, what was refused within h
       },
     ),
   );
+});
+
+describe('on a tablet whose clock was a month ahead until an answer of the service came', () => {
+  const month = 30 * 86_400_000;
+  const now = Date.parse('2027-07-10T07:00:00Z');
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test('what was signed then does not wait for a month', () => {
+    const signedThen = { notBefore: now + month + 8_000, dueAt: now + month + 60_000 };
+    for (const isForced of [true, false]) expect(waitMsOf(signedThen, now, isForced)).toBe(0);
+    const signedNow = { notBefore: now + 8_000, dueAt: now + 60_000 };
+    expect(waitMsOf(signedNow, now, true)).toBe(8_000);
+    expect(waitMsOf(signedNow, now, false)).toBe(60_000);
+    expect(waitMsOf({ notBefore: 0, dueAt: 0 }, now, false)).toBe(0);
+  });
+
+  test('wrong PINs do not shut the team out for a month', async () => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    });
+    const answerNow = () => {
+      const headers = { date: new Date(now).toUTCString(), 'content-type': 'application/json' };
+      compareClocks(new Response('{}', { headers }));
+    };
+    const salt = 'c2FsdA';
+    const key = await crypto.subtle.importKey('raw', new TextEncoder().encode('2468'), 'PBKDF2', false, [
+      'deriveBits',
+    ]);
+    const pbkdf2 = { name: 'PBKDF2', hash: 'SHA-256', salt: Buffer.from(salt, 'base64url'), iterations: 1 };
+    const hash = Buffer.from(await crypto.subtle.deriveBits(pbkdf2, key, 256)).toString('base64url');
+    const verifier = { salt, iterations: 1, hash };
+
+    vi.useFakeTimers({ toFake: ['Date'], now: now + month });
+    answerNow();
+    for (let wrong = 0; wrong < 4; wrong += 1) expect(await tryPin('0000', verifier)).toBe('wrong');
+    expect(await tryPin('0000', verifier)).toBe('wait');
+    vi.setSystemTime(now);
+    answerNow();
+    expect(await tryPin('2468', verifier)).toBe('wait');
+    vi.setSystemTime(now + 61_000);
+    expect(await tryPin('2468', verifier)).toBe('right');
+  });
 });

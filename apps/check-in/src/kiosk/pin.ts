@@ -1,9 +1,10 @@
+import { serviceNow } from '../host/calls.ts';
 import type { PinVerifier } from './day.ts';
 
 /** The number of wrong PINs in a row on this tablet, and until when further attempts are blocked. */
 interface PinAttempts {
   readonly wrong: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, by the service's clock: the tablet's may be set meanwhile. */
   readonly until: number;
 }
 
@@ -22,7 +23,7 @@ export function afterWrongPin({ wrong }: PinAttempts, now: number): PinAttempts 
 const none: PinAttempts = { wrong: 0, until: 0 };
 
 /** Kept in the browser's storage, so that reloading the page gives no extra attempts. */
-export function readAttempts(): PinAttempts {
+function readAttempts(): PinAttempts {
   try {
     return { ...none, ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') };
   } catch {
@@ -50,15 +51,19 @@ async function isPin(pin: string, { salt, iterations, hash }: PinVerifier): Prom
   return fromBase64Url(hash).every((byte, index) => byte === bits[index]);
 }
 
+/** How many milliseconds the next attempt must wait. */
+export const pinWaitMs = ({ until }: PinAttempts = readAttempts()): number =>
+  Math.max(0, until - serviceNow().getTime());
+
 /** Tries a PIN. @returns `wait` after too many wrong ones */
 export async function tryPin(pin: string, verifier: PinVerifier): Promise<'right' | 'wrong' | 'wait'> {
   const attempts = readAttempts();
-  if (attempts.until > Date.now()) return 'wait';
+  if (pinWaitMs(attempts) > 0) return 'wait';
   if (await isPin(pin, verifier)) {
     writeAttempts(none);
     return 'right';
   }
-  const next = afterWrongPin(attempts, Date.now());
+  const next = afterWrongPin(attempts, serviceNow().getTime());
   writeAttempts(next);
-  return next.until > Date.now() ? 'wait' : 'wrong';
+  return pinWaitMs(next) > 0 ? 'wait' : 'wrong';
 }

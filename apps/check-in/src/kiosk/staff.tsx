@@ -6,7 +6,7 @@ import { fill } from '../text/words.ts';
 import type { PinVerifier } from './day.ts';
 import { leaveFullScreen } from './device.ts';
 import { CodeField } from './pairing.tsx';
-import { readAttempts, tryPin } from './pin.ts';
+import { pinWaitMs, tryPin } from './pin.ts';
 import type { KioskWords } from './text/words.ts';
 
 interface StaffProps {
@@ -28,7 +28,7 @@ export function Staff(props: StaffProps) {
   return isOpen ? <Settings {...props} /> : <PinForm {...props} onOpen={() => setOpen(true)} />;
 }
 
-const minutesLeft = () => Math.ceil(Math.max(0, readAttempts().until - Date.now()) / 60_000);
+const minutesLeft = () => Math.ceil(pinWaitMs() / 60_000);
 
 function PinForm({ words, pin, onClose, onOpen }: StaffProps & { readonly onOpen: () => void }) {
   const [typed, setTyped] = useState('');

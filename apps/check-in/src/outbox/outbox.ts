@@ -43,6 +43,22 @@ export function nextWaitMs(attempts: number, hasProblem: boolean, random: number
   return Math.round(wait * (0.75 + random / 2));
 }
 
+const maxBackoffMs = problemWaitMs * 1.25;
+
+/** How long until a time on the device's clock. One further ahead than was ever set: the clock was ahead then. */
+const untilMs = (at: number, now: number, maxMs: number) => (at - now > maxMs ? 0 : Math.max(0, at - now));
+
+/**
+ * How long a signing must wait.
+ * @param now - by the device's clock, which may have been set since the signing was written
+ * @param isForced whether to ignore its backoff
+ */
+export const waitMsOf = (
+  { notBefore, dueAt }: Pick<WaitingSigning, 'notBefore' | 'dueAt'>,
+  now: number,
+  isForced: boolean,
+): number => Math.max(untilMs(notBefore, now, attendedMs), isForced ? 0 : untilMs(dueAt, now, maxBackoffMs));
+
 /*
  * A signing on the device:
  *
@@ -131,8 +147,8 @@ async function sendOne(one: WaitingSigning): Promise<'sent' | 'waiting' | 'stuck
   } catch (error) {
     const problem = error instanceof Refused && isLasting(error) ? error.code : undefined;
     const asked = error instanceof Refused ? error.retryAfterMs : 0;
-    const dueAt =
-      Date.now() + Math.max(asked, nextWaitMs(one.attempts, problem !== undefined, Math.random()));
+    const waitMs = Math.max(asked, nextWaitMs(one.attempts, problem !== undefined, Math.random()));
+    const dueAt = Date.now() + Math.min(waitMs, maxBackoffMs);
     await database.update('outbox', one.id, ({ problem: _, ...now }) => ({
       ...now,
       attempts: now.attempts + 1,
@@ -161,15 +177,14 @@ const afterFailureMs = 10_000;
 async function send(isForced: boolean): Promise<void> {
   clearTimeout(timer);
   for (const one of await show()) {
-    const now = Date.now();
-    if (attended.has(one.id) || one.notBefore > now || (!isForced && one.dueAt > now)) continue;
+    if (attended.has(one.id) || waitMsOf(one, Date.now(), isForced) > 0) continue;
     // Probably offline: do not try the others.
     if ((await sendOne(one)) === 'waiting') break;
   }
   const rest = (await show()).filter(({ id }) => !attended.has(id));
   if (rest.length === 0) return;
-  const next = Math.min(...rest.map(({ dueAt, notBefore }) => Math.max(dueAt, notBefore)));
-  wakeAfter(Math.max(1_000, next - Date.now()));
+  const now = Date.now();
+  wakeAfter(Math.max(1_000, Math.min(...rest.map((one) => waitMsOf(one, now, false)))));
 }
 
 function run(isForced: boolean): Promise<void> {
