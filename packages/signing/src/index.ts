@@ -5,6 +5,7 @@ export { chooseForm, type NamedForm, publishedForms } from './forms/published-fo
 export { GuestBudgets, guestSourceOf } from './links/guest-budgets.ts';
 export { guestLabel } from './links/guest-label.ts';
 export { GuestTurns } from './links/guest-turns.ts';
+export { OpenedBookings } from './links/link-booking.ts';
 export { copyUrl } from './links/link-routes.ts';
 export { signingModule } from './signing-module.ts';
 export { SigningSettings } from './signing-settings.ts';

@@ -1,5 +1,5 @@
 import { RouteModule } from '@waiver-service/http';
-import { BackgroundWork } from '@waiver-service/integration';
+import { BackgroundWork, BookingReader, Store } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
 import { CopyRoutes } from './documents/copy-routes.ts';
 import { EvidenceRoutes } from './documents/evidence-route.ts';
@@ -7,6 +7,7 @@ import { FormRoutes } from './forms/form-routes.ts';
 import { createGuestBudgets, GuestBudgets } from './links/guest-budgets.ts';
 import { createGuestTurns, GuestTurns } from './links/guest-turns.ts';
 import { GuestRoutes, LinkRoutes } from './links/link-access.ts';
+import { createOpenedBookings, OpenedBookings } from './links/link-booking.ts';
 import { CheckInLinkRoutes } from './links/link-routes.ts';
 import { SessionRoute } from './links/session-route.ts';
 import { ReturningCodeRoutes } from './returning/code-routes.ts';
@@ -33,5 +34,9 @@ export const signingModule = new ContainerModule(({ bind }) => {
   bind(RouteModule).to(EvidenceRoutes);
   bind(GuestBudgets).toResolvedValue(() => createGuestBudgets());
   bind(GuestTurns).toResolvedValue(() => createGuestTurns());
+  bind(OpenedBookings).toResolvedValue(
+    (store: Store, bookingReader: BookingReader) => createOpenedBookings({ store, bookingReader }),
+    [Store, BookingReader],
+  );
   bind(BackgroundWork).to(StampKeeper);
 });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sealEnvelope } from '@waiver-service/forms/envelope';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type CheckInHost, makeLink, publishForm, startCheckInHost } from '../harness/check-in.ts';
 import { textAt } from '../harness/connected-host.ts';
 
@@ -141,8 +142,10 @@ it('a link is made by an access token with the scope, and by an operator of the 
 });
 
 describe('a flood', () => {
+  const readsOf = (id: string) =>
+    checkIn.system.received.filter(({ method, path }) => method === 'GET' && path.includes(id)).length;
+
   it('of openings asks the booking system once a minute, and for one that fails, too', async () => {
-    const readsOf = (id: string) => checkIn.system.received.filter(({ path }) => path.includes(id)).length;
     const before = readsOf('BK-1002');
     const guest = await checkIn.guest({ bookingId: 'BK-1002' });
     const statuses = new Set<number>();
@@ -154,6 +157,46 @@ describe('a flood', () => {
     for (let round = 0; round < 4; round += 1)
       expect(codeOf(await lost('GET', session))).toEqual([404, 'booking_not_found']);
     expect(readsOf('BK-nowhere')).toBe(1);
+  });
+
+  it('of signings for a booking that is not stored asks its booking system once a minute, too', async () => {
+    const times = Array.from({ length: 8 });
+    const guest = await checkIn.guest({ bookingId: 'BK-lost-1' });
+    const signed = times.map(() => guest('POST', signings, checkIn.signing([adult])));
+    for (const answer of signed) expect((await answer).status).toBe(201);
+    for (const _ of times) await guest('POST', signings, checkIn.signing([adult]));
+    expect(readsOf('BK-lost-1')).toBe(1);
+
+    const token = await makeLink(checkIn.app, 'rafting', { bookingId: 'BK-lost-2' });
+    const { sealing } = (await (await checkIn.guest({ desk: true }))('GET', session)).body;
+    for (const _ of times) {
+      const late = JSON.stringify({ token, signing: checkIn.signing([adult]) });
+      const envelope = await sealEnvelope(sealing, late);
+      const answer = await checkIn.host.as(null)('POST', `/check-in/api/sealed-signings/${sealing.id}`, {
+        envelope,
+      });
+      expect(answer.status).toBe(202);
+    }
+    expect(readsOf('BK-lost-2')).toBe(1);
+  });
+
+  it('by a link does not make a booking system that is down be asked again and again', async () => {
+    const booking = checkIn.system.bookings.get('BK-1001');
+    if (booking === undefined) throw new Error('there is no BK-1001');
+    checkIn.system.bookings.add({ ...booking, id: 'BK-down' });
+    checkIn.system.faults.always('read', { kind: 'status', status: 503 });
+    onTestFinished(() => checkIn.system.faults.clear());
+    const guest = await checkIn.guest({ bookingId: 'BK-down' });
+    const since = performance.now();
+    for (let opening = 0; opening < 20; opening += 1) {
+      expect((await guest('GET', session)).status).toBe(200);
+      await guest('POST', signings, checkIn.signing([adult]));
+      // The background queue looks for work often.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    // The opening's, the queue's first, and the queue's next after ten seconds.
+    const retries = Math.floor((performance.now() - since) / 10_000);
+    expect(readsOf('BK-down')).toBeLessThanOrEqual(2 + retries);
   });
 
   it('by a link that was withdrawn counts as a stranger’s', async () => {

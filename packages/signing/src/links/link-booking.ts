@@ -5,6 +5,7 @@ import { type BookingReader, createSingleFlight, isCancelled, isHeldBack } from 
 import type { UsedCheckInLink } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { FastifyBaseLogger } from 'fastify';
+import type { ServiceIdentifier } from 'inversify';
 import { endOfLinks } from '../signings/signing-day.ts';
 import { withoutTurn } from './guest-turns.ts';
 import { expiredLink } from './link-access.ts';
@@ -12,7 +13,7 @@ import { expiredLink } from './link-access.ts';
 /** The services that read the booking of a link. */
 interface LinkServices {
   readonly store: Store;
-  readonly bookingReader: BookingReader;
+  readonly openedBookings: OpenedBookings;
 }
 
 /** A link's booking, by the booking's own id. */
@@ -51,9 +52,14 @@ type LinkPlace = Pick<UsedCheckInLink, 'pool' | 'bookingSystem' | 'bookingId'>;
 const keyOf = ({ pool, bookingSystem, bookingId }: LinkPlace): BookingKey | undefined =>
   bookingSystem === null || bookingId === null ? undefined : { pool, bookingSystem, bookingId };
 
+interface ReaderServices {
+  readonly store: Store;
+  readonly bookingReader: BookingReader;
+}
+
 /** Reads the booking of a link now. Undefined for a pool without a setup. Throws as the booking reader does. */
 async function readBooking(
-  { store, bookingReader }: LinkServices,
+  { store, bookingReader }: ReaderServices,
   key: BookingKey,
   signal: AbortSignal,
 ): Promise<(LinkedBooking & { readonly booking: Booking }) | undefined> {
@@ -62,6 +68,10 @@ async function readBooking(
   const { bookingId, fetched } = await bookingReader.read({ setup, ...key, signal });
   return { ...key, bookingId, booking: fetched.booking };
 }
+
+/** Has the booking read in the background, until that succeeds. */
+const queueRead = ({ bookings }: Store, { pool, bookingSystem, bookingId }: BookingKey) =>
+  bookings.requestRefresh(pool, bookingSystem, [bookingId], { leavesQueued: true });
 
 /** 404: the booking system has no such booking. */
 const isNotFound = (error: unknown): boolean =>
@@ -72,8 +82,7 @@ const isNotFound = (error: unknown): boolean =>
  * @throws HttpProblem 401 `link_expired`, 404 `booking_not_found`, 409 `booking_cancelled`
  */
 export async function readLinkedBooking(
-  services: LinkServices,
-  openedBookings: OpenedBookings,
+  { store, openedBookings }: LinkServices,
   link: UsedCheckInLink,
   { signal, log }: { readonly signal: AbortSignal; readonly log: FastifyBaseLogger },
 ): Promise<LinkedBooking | undefined> {
@@ -91,7 +100,7 @@ export async function readLinkedBooking(
       'a guest checks in without the booking, which could not be read',
     );
     // Signings that arrive meanwhile are matched once the booking is read.
-    await services.store.bookings.requestRefresh(key.pool, key.bookingSystem, [key.bookingId]);
+    await queueRead(store, key);
     return { ...key, booking: undefined };
   }
 }
@@ -139,7 +148,8 @@ const unavailable = () =>
 
 /**
  * The booking that a signing is judged by: as stored or, if it was not read within 24 hours, as the booking system
- * returns it now. If that fails, a signing whose guest waits, or that staff accept, is judged without it.
+ * returns it now: read at most once a minute, since anyone may send signings, unless staff accept one. If that fails, a
+ * signing whose guest waits, or that staff accept, is judged without it.
  * @throws HttpProblem for a signing that waited on a device, which is then kept for staff: 404 `booking_not_found`, 424
  * `booking_unavailable`
  */
@@ -150,12 +160,13 @@ export async function findOrReadLinkedBooking(
 ): Promise<LinkedBooking | undefined> {
   const linked = await findLinkedBooking(services, link);
   if (linked === undefined || linked.booking !== undefined) return linked;
+  const { openedBookings } = services;
+  const read = judgement === 'accepted' ? openedBookings.readNow : openedBookings.read;
   const limit = judgement === 'now' ? AbortSignal.any([signal, AbortSignal.timeout(maxGuestWaitMs)]) : signal;
   try {
-    return (await withoutTurn(() => readBooking(services, linked, limit))) ?? linked;
+    return (await withoutTurn(() => read(linked, limit))) ?? linked;
   } catch (error) {
-    const { pool, bookingSystem, bookingId } = linked;
-    if (!isNotFound(error)) await services.store.bookings.requestRefresh(pool, bookingSystem, [bookingId]);
+    if (!isNotFound(error)) await queueRead(services.store, linked);
     if (judgement !== 'late') return linked;
     // The device sends it again.
     signal.throwIfAborted();
@@ -163,7 +174,7 @@ export async function findOrReadLinkedBooking(
   }
 }
 
-/** How long openings of a booking's links share one read of its booking system. */
+/** How long what is done by a booking's links shares one read of its booking system. */
 const sharedMs = 60_000;
 const maxBookings = 10_000;
 
@@ -174,19 +185,22 @@ interface LastRead {
   readonly failure: BookingSystemError | undefined;
 }
 
-/** Reads bookings as links to them are opened. */
-interface OpenedBookings {
+/** Reads bookings as links to them are opened, and signings arrive. */
+export interface OpenedBookings {
   /**
    * The booking as it is stored, if the booking system was asked for it within the last minute: anyone may open a link,
-   * as often as they like. What the booking system announces meanwhile is stored, too. Undefined for a pool without a
+   * and send signings, as often as they like. What the booking system announces meanwhile is stored, too. Undefined for a pool without a
    * setup.
    * @throws as the booking reader does; the same error for a minute
    */
   read(key: BookingKey, signal: AbortSignal): Promise<LinkedBooking | undefined>;
+  /** As the booking system returns it now, for staff. @throws as the booking reader does */
+  readNow(key: BookingKey, signal: AbortSignal): Promise<LinkedBooking | undefined>;
 }
+export const OpenedBookings: ServiceIdentifier<OpenedBookings> = Symbol('OpenedBookings');
 
 /** @param now - milliseconds of a clock */
-export function createOpenedBookings(services: LinkServices, now: () => number = Date.now): OpenedBookings {
+export function createOpenedBookings(services: ReaderServices, now: () => number = Date.now): OpenedBookings {
   const flights = createSingleFlight<LinkedBooking | undefined>();
   const lastReads = new Map<string, LastRead>();
 
@@ -213,8 +227,8 @@ export function createOpenedBookings(services: LinkServices, now: () => number =
       note(id, undefined);
       return linked;
     } catch (error) {
-      // One that was held back has not reached the booking system.
-      if (isBookingSystemError(error) && !isHeldBack(error)) note(id, error);
+      // One that was held back has not reached the booking system; of one that was given up, nothing is known.
+      if (isBookingSystemError(error) && !isHeldBack(error) && !signal.aborted) note(id, error);
       throw error;
     }
   }
@@ -224,5 +238,6 @@ export function createOpenedBookings(services: LinkServices, now: () => number =
       const id = JSON.stringify([key.pool, key.bookingSystem, key.bookingId]);
       return flights.run(id, signal, (flightSignal) => readOnce(id, key, flightSignal));
     },
+    readNow: (key, signal) => readBooking(services, key, signal),
   };
 }

@@ -6,14 +6,7 @@ import { checkAnswer, loadSentences, type SigningDay } from '@waiver-service/for
 import { makeSealingKey } from '@waiver-service/forms/envelope';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { callerSignal, HttpProblem } from '@waiver-service/http';
-import {
-  BookingReader,
-  lastDayOf,
-  matchWaivers,
-  prefillGuests,
-  Store,
-  shownSession,
-} from '@waiver-service/integration';
+import { lastDayOf, matchWaivers, prefillGuests, Store, shownSession } from '@waiver-service/integration';
 import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
@@ -24,7 +17,7 @@ import { GuestBudgets, guestSourceOf } from './guest-budgets.ts';
 import { guestLabel } from './guest-label.ts';
 import { GuestTurns } from './guest-turns.ts';
 import { guestOf } from './link-access.ts';
-import { createOpenedBookings, type LinkedBooking, readLinkedBooking } from './link-booking.ts';
+import { type LinkedBooking, OpenedBookings, readLinkedBooking } from './link-booking.ts';
 
 type CheckInSession = z.input<typeof checkInSessionSchema>;
 
@@ -133,7 +126,7 @@ export const noForm = (): HttpProblem =>
 export class SessionRoute implements RouteModule {
   constructor(
     @inject(Store) readonly store: Store,
-    @inject(BookingReader) readonly bookingReader: BookingReader,
+    @inject(OpenedBookings) readonly openedBookings: OpenedBookings,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) readonly guestTurns: GuestTurns,
     @inject(Mailer) readonly mailer: Mailer | undefined,
@@ -141,14 +134,13 @@ export class SessionRoute implements RouteModule {
 
   addRoutes(app: HostApp): void {
     const { store } = this;
-    const openedBookings = createOpenedBookings(this);
     app.route({
       ...readCheckInSession,
       onRequest: async (request) => this.guestBudgets.take('open', guestSourceOf(request)),
       handler: (request, reply) =>
         this.guestTurns.run(guestSourceOf(request), callerSignal(reply), async () => {
           const { link } = guestOf(request);
-          const linked = await readLinkedBooking(this, openedBookings, link, request);
+          const linked = await readLinkedBooking(this, link, request);
           const day = signingDay(linked?.booking?.bookedSessions ?? [], link.timeZone, new Date());
           const form = chooseForm(await publishedForms(store.forms, link.pool), day.activities);
           if (form === undefined) throw noForm();

@@ -10,7 +10,6 @@ import type { HostApp, RouteModule } from '@waiver-service/http';
 import { type Caller, HttpProblem, pageOf, seesGuests, signingActorOf } from '@waiver-service/http';
 import {
   BaseUrl,
-  BookingReader,
   BookingSystemResolver,
   requireBookingSystem,
   requirePool,
@@ -19,7 +18,7 @@ import {
 import type { LateSigning } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { findOrReadLinkedBooking } from '../links/link-booking.ts';
+import { findOrReadLinkedBooking, OpenedBookings } from '../links/link-booking.ts';
 import { SigningSettings } from '../signing-settings.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';
@@ -87,7 +86,7 @@ export class LateSigningRoutes implements RouteModule {
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
-    @inject(BookingReader) readonly bookingReader: BookingReader,
+    @inject(OpenedBookings) readonly openedBookings: OpenedBookings,
   ) {}
 
   addRoutes(app: HostApp): void {

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { draftWaivers, loadSentences, type Signing, signingSchema } from '@waiver-service/forms';
 import type { Caller } from '@waiver-service/http';
 import { findUnstorable, HttpProblem, readJsonBody } from '@waiver-service/http';
-import type { BookingReader, Store } from '@waiver-service/integration';
+import type { Store } from '@waiver-service/integration';
 import { dayIn } from '@waiver-service/integration';
 import type { NewLateSigning, StoredSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { publishedForm } from '../forms/published-forms.ts';
 import { linkedGuest } from '../links/link-access.ts';
+import type { OpenedBookings } from '../links/link-booking.ts';
 import { linkKind } from '../links/session-route.ts';
 import type { SigningSettings } from '../signing-settings.ts';
 import { type FindKiosk, kioskCaller } from './kiosk-caller.ts';
@@ -106,7 +107,7 @@ export async function findLatePlace(
 
 type Services = {
   readonly store: Store;
-  readonly bookingReader: BookingReader;
+  readonly openedBookings: OpenedBookings;
   readonly settings: SigningSettings;
 };
 

@@ -9,13 +9,14 @@ import {
   inPath,
   signingActorOf,
 } from '@waiver-service/http';
-import { BaseUrl, BookingReader, Store } from '@waiver-service/integration';
+import { BaseUrl, Store } from '@waiver-service/integration';
 import type { StoredSealingKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { GuestBudgets } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
+import { OpenedBookings } from '../links/link-booking.ts';
 import { SigningSettings } from '../signing-settings.ts';
 import { FindKiosk } from './kiosk-caller.ts';
 import { findLatePlace, readLateBody, storeLateSigning } from './late-signing.ts';
@@ -44,7 +45,7 @@ export class SealedSigningRoute implements RouteModule {
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
     @inject(FindKiosk) readonly findKiosk: FindKiosk,
-    @inject(BookingReader) readonly bookingReader: BookingReader,
+    @inject(OpenedBookings) readonly openedBookings: OpenedBookings,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) readonly guestTurns: GuestTurns,
   ) {}

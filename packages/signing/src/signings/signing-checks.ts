@@ -9,13 +9,18 @@ import {
   type SigningResult,
 } from '@waiver-service/forms';
 import { HttpProblem, malformed } from '@waiver-service/http';
-import type { BookingReader, Store } from '@waiver-service/integration';
+import type { Store } from '@waiver-service/integration';
 import { validWaivers } from '@waiver-service/integration';
 import type { BookingWaiver, NewSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import { copyRecipient, signerEmail } from '../documents/copy-routes.ts';
 import { chooseForm, type NamedForm, publishedForm, publishedForms } from '../forms/published-forms.ts';
-import { findOrReadLinkedBooking, type LinkedBooking, requireOpen } from '../links/link-booking.ts';
+import {
+  findOrReadLinkedBooking,
+  type LinkedBooking,
+  type OpenedBookings,
+  requireOpen,
+} from '../links/link-booking.ts';
 import { noForm } from '../links/session-route.ts';
 import type { SigningSettings } from '../signing-settings.ts';
 import { type SigningLinkKind, sealSigning, signedWaivers } from './seal-signing.ts';
@@ -210,7 +215,7 @@ export const contentHashOf = (signing: Signing): string =>
 export async function prepareSigning(
   services: {
     readonly store: Store;
-    readonly bookingReader: BookingReader;
+    readonly openedBookings: OpenedBookings;
     readonly settings: SigningSettings;
   },
   arrived: ArrivedSigning,

@@ -15,7 +15,7 @@ import {
   malformed,
   signingActorOf,
 } from '@waiver-service/http';
-import { BaseUrl, BookingReader, Store, waiverTooLarge } from '@waiver-service/integration';
+import { BaseUrl, Store, waiverTooLarge } from '@waiver-service/integration';
 import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
@@ -23,7 +23,7 @@ import type { z } from 'zod';
 import { dayFull, GuestBudgets, guestSourceOf } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
 import { guestOf } from '../links/link-access.ts';
-import { storedLinkedBooking } from '../links/link-booking.ts';
+import { OpenedBookings, storedLinkedBooking } from '../links/link-booking.ts';
 import { copyUrl } from '../links/link-routes.ts';
 import { linkKind } from '../links/session-route.ts';
 import { SigningSettings } from '../signing-settings.ts';
@@ -117,7 +117,7 @@ export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): strin
 export async function answerSigning(
   services: {
     readonly store: Store;
-    readonly bookingReader: BookingReader;
+    readonly openedBookings: OpenedBookings;
     readonly settings: SigningSettings;
     readonly baseUrl: BaseUrl;
   },
@@ -165,7 +165,7 @@ export class SigningRoutes implements RouteModule {
     @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
     @inject(Store) readonly store: Store,
-    @inject(BookingReader) readonly bookingReader: BookingReader,
+    @inject(OpenedBookings) readonly openedBookings: OpenedBookings,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) readonly guestTurns: GuestTurns,
   ) {}

@@ -32,12 +32,18 @@ export interface InboundMessage {
   readonly messageId?: string | undefined;
 }
 
+/** How bookings are queued. */
+export interface QueueOptions extends InboundMessage {
+  /** Leaves a booking that is queued as it is: whoever has a link can have it queued, again and again. */
+  readonly leavesQueued?: boolean | undefined;
+}
+
 /** The maximum number of bookings queued to be read again, per installation. */
 export const maxQueuedRefreshes = 10_000;
 
 /**
  * Queues bookings to be read again as soon as possible. A booking is queued only once, whichever id names it; a
- * repeated request restarts its attempts. Queues nothing if the booking system is not installed.
+ * repeated request restarts its attempts, unless `leavesQueued`. Queues nothing if the booking system is not installed.
  *
  * @returns false if {@link maxQueuedRefreshes} are already queued: nothing was added, and the message is not recorded
  */
@@ -46,7 +52,7 @@ export async function requestRefresh(
   pool: string,
   bookingSystem: string,
   bookingIds: readonly string[],
-  { missedCalls = false, messageId }: InboundMessage = {},
+  { missedCalls = false, messageId, leavesQueued = false }: QueueOptions = {},
 ): Promise<boolean> {
   const message = messageId === undefined ? null : hash('sha256', messageId, 'buffer');
   // Rows are inserted in id order, so that concurrent calls cannot deadlock.
@@ -78,7 +84,8 @@ queued as (
   where ${message}::bytea is null or exists (select from fresh)
   order by c.id collate "C"
   on conflict (pool, booking_system, booking_id)
-  do update set request = booking_refresh.request + 1, attempts = 0, due_at = now())
+  do update set request = booking_refresh.request + 1, attempts = 0, due_at = now()
+    where not ${leavesQueued}::boolean)
 select has_room from room`.execute(database);
   return rows[0]?.hasRoom ?? true;
 }
