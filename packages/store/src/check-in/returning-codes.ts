@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/tables.ts';
+import { takeCodeOfDay } from '../invitations/mail-budget.ts';
 import { isSameHash } from '../keys/key-info.ts';
 import { generateSecret, hashSecret } from '../keys/secret.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -51,19 +52,19 @@ export function createReturningCodes({ database, hashEmail }: Pick<StoreContext,
     hashEmail(pool, `${id} ${code}`) ?? Buffer.alloc(0);
 
   return {
-    /** A new six-digit code; earlier ones stay valid. Undefined beyond the limits. */
+    /** A new six-digit code; earlier ones stay valid. Undefined beyond the limits, or those of the address's day. */
     async create(
       guest: GuestAddress,
       { ofEmail, ofLink }: CodeLimits,
     ): Promise<{ id: string; code: string } | undefined> {
       const id = uuidv7();
       const code = String(randomInt(1_000_000)).padStart(6, '0');
-      const { numAffectedRows } = await database.transaction().execute(async (transaction) => {
+      const isMade = await database.transaction().execute(async (transaction) => {
         // Serialized, so that concurrent calls cannot exceed the limits.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`returning codes ${guest.pool}`}, 0))`.execute(
           transaction,
         );
-        return sql`
+        const { numAffectedRows } = await sql`
 insert into returning_code (id, pool, link, email_hash, code_hash, expires_at)
 select ${id}, ${guest.pool}, ${guest.link}, ${emailHash(guest)}, ${codeHash(guest, id, code)},
   now() + ${codeMinutes}::integer * interval '1 minute'
@@ -71,8 +72,12 @@ where (select count(*) from returning_code where pool = ${guest.pool} and email_
     and created_at > now() - interval '15 minutes') < ${ofEmail}::integer
   and (select count(*) from returning_code where link = ${guest.link}
     and created_at > now() - interval '1 hour') < ${ofLink}::integer`.execute(transaction);
+        if (numAffectedRows !== 1n) return false;
+        if (await takeCodeOfDay(transaction, hashEmail, guest)) return true;
+        await transaction.deleteFrom('returningCode').where('id', '=', id).execute();
+        return false;
       });
-      return numAffectedRows === 1n ? { id, code } : undefined;
+      return isMade ? { id, code } : undefined;
     },
 
     /** Exchanges a code, once. `ended`: it has expired, was used, or had too many attempts. */

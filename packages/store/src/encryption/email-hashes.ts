@@ -1,15 +1,23 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { asciiAddress } from '@waiver-service/api';
 import { type Encryption, locate } from '@waiver-service/database';
 import type { Database } from '../database/tables.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
 
 /**
  * The hash (HMAC-SHA256) by which a guest's e-mail address is found where the address itself is not stored. Ignores
- * case and surrounding spaces; different for each pool.
+ * case, surrounding spaces, and how the domain is written: `käse.example` is `xn--kse-qla.example`, and
+ * `ｇmail.example` is `gmail.example`. Different for each pool.
  *
  * @returns undefined for a value that is not a string, or is blank
  */
 export type HashEmail = (pool: string, email: unknown) => Buffer | undefined;
+
+function comparable(given: string): string {
+  const ascii = asciiAddress(given.trim());
+  // No domain: other texts are hashed, too.
+  return (ascii.endsWith('@') ? given.trim() : ascii).toLowerCase();
+}
 
 const id = 'guests';
 const keyBytes = 32;
@@ -44,7 +52,7 @@ export async function openEmailHashes(database: Database, encryption: Encryption
   }
   const key = Buffer.from(encryption.decrypt(location, encrypted), 'base64');
   return (pool, email) => {
-    const address = typeof email === 'string' ? email.trim().toLowerCase() : '';
+    const address = typeof email === 'string' ? comparable(email) : '';
     if (address === '') return undefined;
     return createHmac('sha256', key)
       .update(JSON.stringify([pool, address]))

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
-import { hashOverall } from './mail-budget.ts';
+import { eraseMailBudgets } from './mail-budget.ts';
 
 /** The guest whose messages are erased. */
 export interface ErasedGuest {
@@ -94,8 +94,7 @@ export async function eraseInvitations(
   for (const email of emails) {
     const address = hashEmail(pool, email);
     if (address !== undefined) await eraseAddress(transaction, pool, address, email);
-    const hashes = [address, hashOverall(hashEmail, email)].filter((hash) => hash !== undefined);
-    await sql`delete from mail_budget where address = any (${hashes}::bytea[])`.execute(transaction);
+    await eraseMailBudgets(transaction, hashEmail, { pool, email });
   }
   for (const address of formerAddresses) await eraseAddress(transaction, pool, address, undefined);
 }

@@ -7,17 +7,48 @@ import type { HashEmail } from '../encryption/email-hashes.ts';
  * family with two bookings gets each of their three occasions.
  */
 const maxOfPool = 6;
-/** From all pools together. */
+/** From all pools together, to a mailbox. */
 const maxOverall = 15;
+/** Links to copies, from all pools together, to a mailbox: who signs may enter any address. */
+const maxCopies = 15;
+/** Codes of a pool to a mailbox: who has a link may ask for them. */
+const maxCodes = 15;
 
 /** No pool has this id. */
 const overall = '';
 
-/** The keyed hash of an address, by which the messages of all pools are counted. */
-export const hashOverall = (hashEmail: HashEmail, email: string): Buffer | undefined =>
-  hashEmail(overall, email);
+/** Without a tag: most mail servers deliver `ann+tag@…` to `ann@…`. */
+const mailboxOf = (email: string) => email.trim().replace(/\+[^@]*(?=@)/, '');
 
-async function take(transaction: DatabaseTransaction, address: Buffer, max: number): Promise<boolean> {
+/** The keyed hashes by which messages to an address are counted; undefined for no address. */
+const keysOf = (hashEmail: HashEmail, pool: string, email: string) => ({
+  ofPool: hashEmail(pool, email),
+  ofAll: hashEmail(overall, mailboxOf(email)),
+  copies: hashEmail(overall, `copies ${mailboxOf(email)}`),
+  codes: hashEmail(pool, `codes ${mailboxOf(email)}`),
+});
+
+interface ToAddress {
+  readonly pool: string;
+  readonly email: string;
+}
+
+/** Forgets what was counted for an address, whose guest is erased. */
+export async function eraseMailBudgets(
+  transaction: DatabaseTransaction,
+  hashEmail: HashEmail,
+  { pool, email }: ToAddress,
+): Promise<void> {
+  const keys = Object.values(keysOf(hashEmail, pool, email)).filter((key) => key !== undefined);
+  await sql`delete from mail_budget where address = any (${keys}::bytea[])`.execute(transaction);
+}
+
+async function take(
+  transaction: DatabaseTransaction,
+  address: Buffer | undefined,
+  max: number,
+): Promise<boolean> {
+  if (address === undefined) return false;
   const { rows } = await sql`
 insert into mail_budget as m (address, day, messages) values (${address}, (now() at time zone 'UTC')::date, 1)
 on conflict (address, day) do update set messages = m.messages + 1 where m.messages < ${max}::integer
@@ -25,14 +56,26 @@ returning 1`.execute(transaction);
   return rows.length > 0;
 }
 
-/** Takes a message to an address from the budgets of the day. @returns false if they are used up */
+/** Takes a message about a booking from the budgets of the day. @returns false if they are used up */
 export async function takeMailOfDay(
   transaction: DatabaseTransaction,
   hashEmail: HashEmail,
-  { pool, email }: { readonly pool: string; readonly email: string },
+  { pool, email }: ToAddress,
 ): Promise<boolean> {
-  const ofPool = hashEmail(pool, email);
-  const ofAll = hashOverall(hashEmail, email);
-  if (ofPool === undefined || ofAll === undefined) return false;
+  const { ofPool, ofAll } = keysOf(hashEmail, pool, email);
   return (await take(transaction, ofPool, maxOfPool)) && (await take(transaction, ofAll, maxOverall));
 }
+
+/** Takes the link to a copy from the budget of the day. @returns false if it is used up */
+export const takeCopyOfDay = (
+  transaction: DatabaseTransaction,
+  hashEmail: HashEmail,
+  { pool, email }: ToAddress,
+): Promise<boolean> => take(transaction, keysOf(hashEmail, pool, email).copies, maxCopies);
+
+/** Takes a code from the budget of the day. @returns false if it is used up */
+export const takeCodeOfDay = (
+  transaction: DatabaseTransaction,
+  hashEmail: HashEmail,
+  { pool, email }: ToAddress,
+): Promise<boolean> => take(transaction, keysOf(hashEmail, pool, email).codes, maxCodes);

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import type { InvitationState } from '../invitations/invitation.ts';
+import { takeCopyOfDay } from '../invitations/mail-budget.ts';
 import type { StoreContext } from '../store-context.ts';
 import { copyTokenOf } from './copies.ts';
 
@@ -32,7 +33,7 @@ const maxPerDay = 5;
 
 /**
  * Stores the message of a signing with its delivery, unless its address gets none: the mail server refused it, its owner
- * unsubscribed, or it got {@link maxPerDay} today.
+ * unsubscribed, or it, or its mailbox from all pools, got as many as it may today.
  */
 export async function insertCopyMail(
   transaction: DatabaseTransaction,
@@ -49,6 +50,7 @@ export async function insertCopyMail(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`copies to ${address.toString('hex')}`}, 0))`.execute(
     transaction,
   );
+  if (!(await takeCopyOfDay(transaction, hashEmail, { pool, email }))) return;
   await sql`
 with mail as (
   insert into copy_mail (id, pool, signing, address, address_encrypted, language)

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type PlannedInvitation, type Store } from '../../src/index.ts';
 import { claimAll } from '../../src/testing/outbox-fixture.ts';
+import { newSigning, publishForm } from '../../src/testing/signing.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
@@ -229,4 +230,65 @@ test('the messages of all pools to an address are limited, too', async () => {
       planned.push(...(await invite(store, ['victim@example.com'], { pool, bookingId: `b${booking}` })));
   }
   expect(planned.filter((outcome) => outcome === 'enqueued')).toHaveLength(15);
+});
+
+/** Domains that lead to the mail server of `example.com`, as anyone may write them. */
+const spellings = [
+  'ｅxample.com',
+  'e\u00adxample.com',
+  'example。com',
+  'ＥＸＡＭＰＬＥ．ＣＯＭ',
+  '𝐞xample.com',
+];
+
+test('an address has one budget, however its domain is written, and is unsubscribed in any script', async () => {
+  const { store } = await openTwo();
+  const planned: string[] = [];
+  for (const [turn, domain] of [...spellings, ...spellings, 'example.com'].entries())
+    planned.push(...(await invite(store, [`victim@${domain}`], { bookingId: `b${turn}` })));
+  expect(planned.filter((outcome) => outcome === 'enqueued')).toHaveLength(6);
+
+  const { invitations } = store;
+  const id = invitations.addressId('p1', 'info@käse.example');
+  await invitations.addRefusal({ pool: 'p1', id, email: null, reason: 'unsubscribed', reply: null });
+  for (const email of ['info@xn--kse-qla.example', 'INFO@KÄSE.example', 'info@ka\u0308se.example'])
+    expect(await invite(store, [email])).toEqual(['unsubscribed']);
+  // What cannot be a domain is not another's.
+  expect(invitations.addressId('p1', 'a@xn--ü')).not.toBe(invitations.addressId('p1', 'a@xn--ä'));
+});
+
+test('tags make no other mailbox: of invitations, of copies and of codes', async () => {
+  const { store, query } = await openTwo();
+  const tagged = (turn: number) => `victim+${turn}@example.com`;
+  const planned: string[] = [];
+  for (let turn = 0; turn < 20; turn += 1)
+    planned.push(...(await invite(store, [tagged(turn)], { bookingId: `b${turn}` })));
+  expect(planned.filter((outcome) => outcome === 'enqueued')).toHaveLength(15);
+
+  const form = await publishForm(store);
+  for (let turn = 0; turn < 20; turn += 1) {
+    const copyTo = { email: tagged(turn), language: 'en' };
+    await store.signings.store(newSigning(form, [{ name: 'Ann' }], { copyTo }));
+  }
+  expect(await query('select count(*)::integer as sent from copy_mail')).toEqual([{ sent: 15 }]);
+});
+
+test('who has a link has a few codes a day sent to an address', async () => {
+  const { store, query } = await openTwo();
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const nowhere = { bookingSystem: null, bookingId: null, bookingGuestId: null };
+  const { link } = await store.checkInLinks.create('p1', { ...nowhere, expiresAt, createdBy: 'test' });
+  const ask = (email: string) =>
+    store.returningCodes.create({ pool: 'p1', link: link.id, email }, { ofEmail: 3, ofLink: 1_000 });
+  const later = () => query(`update returning_code set created_at = created_at - interval '16 minutes'`);
+  let made = 0;
+  for (let turn = 0; turn < 30; turn += 1) {
+    if ((await ask('victim@example.com')) !== undefined) made += 1;
+    if (turn % 3 === 2) await later();
+  }
+  expect(made).toBe(15);
+  expect(await query('select count(*)::integer as codes from returning_code')).toEqual([{ codes: 15 }]);
+  expect(await ask('other@example.com')).toBeDefined();
+  await query('update mail_budget set day = day - 1');
+  expect(await ask('victim@example.com')).toBeDefined();
 });
