@@ -81,4 +81,5 @@ test('an erasure by an address takes the codes that were made for it', async () 
   await store.returningCodes.create({ ...guest, email: 'bo@example.com' }, limits);
   await store.guests.erasures.request('p1', { email }, 'test');
   expect(await query('select count(*)::integer as left from returning_code')).toEqual([{ left: 1 }]);
+  expect(await query('select count(*)::integer as left from mail_budget')).toEqual([{ left: 1 }]);
 });
