@@ -132,12 +132,12 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
     const { plugin, sharesDocument } = connection;
     // Trusted: serialized by the store.
     const { waiver }: GuestUpdate = JSON.parse(message.body);
-    // Its booking's own id may have become known since.
-    let written = { ...message, bookingId: message.bookingId ?? waiver.bookingId };
+    const { pool, orderingKey } = message;
+    let bookingId = message.bookingId ?? waiver.bookingId;
     let last: Exchange | undefined;
     const durationMs = () => Math.round(performance.now() - started);
-    const movedTo = (bookingId: string) =>
-      ({ outcome: 'postponed', waitMs: 0, bookingId, durationMs: durationMs() }) as const;
+    const movedTo = (ownId: string) =>
+      ({ outcome: 'postponed', waitMs: 0, bookingId: ownId, durationMs: durationMs() }) as const;
     try {
       const context = connection.contextFor({
         purpose: 'guest-update',
@@ -153,15 +153,12 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
         const reason = `${plugin.displayName} takes no Guest Updates`;
         return { outcome: 'nothing-written', reason, durationMs: durationMs() };
       }
-      const bookingId = plugin.capabilities.aliases
-        ? await bookings.ownId({
-            pool: written.pool,
-            bookingSystem: plugin.installName,
-            bookingId: written.bookingId,
-          })
-        : written.bookingId;
-      if (isInOtherLane(written, bookingId)) return movedTo(bookingId);
-      written = { ...written, bookingId };
+      if (plugin.capabilities.aliases) {
+        // It may have become known since.
+        const ownId = await bookings.ownId({ pool, bookingSystem: plugin.installName, bookingId });
+        if (isInOtherLane({ pool, orderingKey, bookingId }, ownId)) return movedTo(ownId);
+        bookingId = ownId;
+      }
       const documentWarnings: Warning[] = [];
       const document =
         sharesDocument && !waiver.deleted
@@ -171,14 +168,14 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
       const { accepted, withdraws } = pushed;
       const warnings = [...pushed.warnings, ...documentWarnings];
       if (withdraws !== undefined && plugin.capabilities.permissions?.includes(withdraws)) {
-        await installations.withdraw(written.pool, plugin.installName, withdraws);
+        await installations.withdraw(pool, plugin.installName, withdraws);
       }
       const status = last?.status;
       return accepted
         ? { outcome: 'accepted', status, warnings, durationMs: durationMs() }
         : { outcome: 'nothing-written', status, warnings, reason: pushed.reason, durationMs: durationMs() };
     } catch (error) {
-      const ownId = await noteOwnId(error, written, plugin);
+      const ownId = await noteOwnId(error, { pool, orderingKey, bookingId }, plugin);
       if (ownId !== undefined) return movedTo(ownId);
       const outcome = outcomeOf(error);
       // Rethrown unchanged so that the original error is logged.

@@ -75,7 +75,7 @@ const pollMs = 1_000;
 const debounceMs = 5;
 // One statement for many attempts costs far less than many statements; only the lane's next message waits for the
 // record.
-const recordDebounceMs = 10;
+const recordDebounceMs = 25;
 // More at once gains nothing.
 const maxRecorded = 250;
 const recordWithinMs = 5_000;

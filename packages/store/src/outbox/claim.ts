@@ -108,16 +108,16 @@ export async function claim(database: Database, request: ClaimRequest): Promise<
   const busy = shares.map(({ busyLanes }) => arrayOf(busyLanes));
   const { rows } = await sql<ClaimedRow>`${prepared}
 with ${claimFence(request)},
+-- Not sorted, so that no more destinations are read than fill the claim: the join keeps the order that is passed in.
 share as materialized (
   select s.slots, s.busy::integer[] as busy, d.*
   from unnest(${destinations}::text[], ${slots}::integer[], ${busy}::text[])
-    with ordinality s (destination, slots, busy, place)
+    s (destination, slots, busy)
   cross join lateral (
     select ${destinationColumns} from destination t
     ${ownShard(dispatcher)}
     ${destinationSettings}
-    where t.id = s.destination and t.status = 'active' and not ${isHeld} offset 0) d
-  order by s.place),
+    where t.id = s.destination and t.status = 'active' and not ${isHeld} offset 0) d),
 found as materialized (
   select p.*, ${settingsOfShare} from share s cross join lateral (
     select p.* from pending p

@@ -50,8 +50,8 @@ async function openBacklog() {
   await balanceShards(database, dispatcher, []);
   statements.length = 0;
 
-  /** Rows that the last statement of the given kind looked at and did not use, at its worst place. */
-  async function lookedAtInVain(isMeant: (text: string) => boolean, settings = 'select 1'): Promise<number> {
+  /** The executed plan of the last statement of the given kind, in JSON. Its changes are rolled back. */
+  async function planOf(isMeant: (text: string) => boolean, settings = 'select 1'): Promise<string> {
     const statement = statements.findLast(({ sql }) => isMeant(sql));
     if (statement === undefined) throw new Error('no such statement');
     const client = await pool.connect();
@@ -61,22 +61,27 @@ async function openBacklog() {
       const { rows } = await client.query(`explain (analyze, format json) ${statement.sql}`, [
         ...statement.parameters,
       ]);
-      const plan = JSON.stringify(rows);
-      expect(plan).not.toContain(
-        '"Seq Scan","Parallel Aware":false,"Async Capable":false,"Relation Name":"pending"',
-      );
-      const removed = [...plan.matchAll(/"Rows Removed by [^"]+":(\d+)/g)].map(([, count]) => Number(count));
-      const read = [
-        ...plan.matchAll(/"Relation Name":"pending"[^{}]*?"Actual Rows":([\d.]+),"Actual Loops":(\d+)/g),
-      ];
-      return Math.max(0, ...removed, ...read.map(([, rows, loops]) => Number(rows) * Number(loops)));
+      return JSON.stringify(rows);
     } finally {
       await client.query('rollback');
       client.release();
     }
   }
+
+  /** Rows that the last statement of the given kind looked at and did not use, at its worst place. */
+  async function lookedAtInVain(isMeant: (text: string) => boolean, settings?: string): Promise<number> {
+    const plan = await planOf(isMeant, settings);
+    expect(plan).not.toContain(
+      '"Seq Scan","Parallel Aware":false,"Async Capable":false,"Relation Name":"pending"',
+    );
+    const removed = [...plan.matchAll(/"Rows Removed by [^"]+":(\d+)/g)].map(([, count]) => Number(count));
+    const read = [
+      ...plan.matchAll(/"Relation Name":"pending"[^{}]*?"Actual Rows":([\d.]+),"Actual Loops":(\d+)/g),
+    ];
+    return Math.max(0, ...removed, ...read.map(([, rows, loops]) => Number(rows) * Number(loops)));
+  }
   const statementsAbout = (name: string) => statements.find(({ sql }) => sql.includes(name))?.sql ?? '';
-  return { database, destinations, dispatcher, lookedAtInVain, statementsAbout };
+  return { database, destinations, dispatcher, planOf, lookedAtInVain, statementsAbout };
 }
 
 test('a list of deliveries looks up only the rows that it shows, even with statistics of an empty table', async () => {
@@ -154,4 +159,14 @@ test('so does a change that enqueues', async () => {
   const plan = { ...created, next: { ...created.next, version: 2 }, messages: [message] };
   expect((await insertWaivers(database, [plan])).changed).toEqual([waiverId]);
   expect(await lookedAtInVain((text) => text.includes('superseded as'))).toBeLessThan(20);
+});
+
+test('a claim reads only the settings of destinations that it needs to be filled', async () => {
+  const { database, destinations, dispatcher, planOf } = await openBacklog();
+  const shares = destinations.map((destination) => ({ destination, slots: claimed / 2, busyLanes: [] }));
+  const sent = await claim(database, { dispatcher, epoch: 0, shares, limit: claimed, retrying: false });
+  expect(new Set(sent.map(({ destination }) => destination))).toEqual(new Set(destinations.slice(0, 2)));
+  const plan = await planOf((text) => text.includes('insert into journal'));
+  const [, loops] = /"Relation Name":"destination"[^{}]*?"Actual Loops":(\d+)/.exec(plan) ?? [];
+  expect(Number(loops)).toBe(2);
 });
