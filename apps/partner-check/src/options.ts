@@ -39,6 +39,10 @@ export const usage = `Checks a booking system's endpoints against the contract.
   --vendor <name>           the install name of a booking system with an API of its own, such as octo
   --record <file>           write what its API answers to a read into a new file, with every personal word replaced by
                             one of the same shape
+  --list <day>              also record its list of bookings of a day, such as 2027-07-03
+  --changes-since <time>    also record what it says has changed since then, such as 2027-07-03T08:00:00Z
+  --call <file>             also record this body of a webhook call, as JSON; may be given several times
+                            (--write also records a waiver that is written and voided, and a webhook)
   --environment <name>      live or test, for a vendor that has both
   --serve                   run a waiver service to install against, and show what it receives
   --port <port>             where it listens (default: a free one)
@@ -91,6 +95,10 @@ const recordSchema = z.object({
   vendor: installNameSchema,
   booking: bookingIdSchema,
   record: z.string().min(1),
+  list: z.iso.date().optional(),
+  'changes-since': z.iso.datetime().optional(),
+  write: optionsSchema.shape.write,
+  call: z.array(z.string().min(1)).default([]),
   environment: z.enum(['live', 'test']).optional(),
   timeout: optionsSchema.shape.timeout,
   account: jsonOf(accountVariable),
@@ -132,6 +140,9 @@ function parseLine(args: readonly string[]) {
         write: flag,
         vendor: text,
         record: text,
+        list: text,
+        'changes-since': text,
+        call: { ...text, multiple: true },
         environment: text,
         timeout: text,
         json: flag,

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { recordRead } from '@waiver-service/contract-check';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Recording, recordRead } from '@waiver-service/contract-check';
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { printable } from './check.ts';
@@ -19,6 +19,9 @@ async function loadPlugin(installName: string): Promise<BookingSystemPlugin<unkn
   );
 }
 
+const inWords = ({ use, exchanges, expected }: Recording['uses'][number]) =>
+  `\n${use.kind}: ${exchanges.length} answers, ${expected === undefined ? 'which cannot be replayed' : 'replayed'}.`;
+
 function write(file: string, text: string): void {
   try {
     // Never overwrites a file.
@@ -28,9 +31,23 @@ function write(file: string, text: string): void {
   }
 }
 
+function readCall(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--call: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function periodOf(day: string) {
+  const from = new Date(`${day}T00:00:00Z`);
+  const until = new Date(from.getTime() + 86_400_000);
+  return { from: from.toISOString(), until: until.toISOString() };
+}
+
 /**
- * `waiver-service check --record`: reads a booking through a vendor's plugin, and records the responses without
- * personal data.
+ * `waiver-service check --record`: uses a vendor's plugin to read a booking, and more if asked to, and records the
+ * requests and responses without personal data.
  *
  * @returns the exit status: 1 if the booking could not be read; the responses are recorded all the same
  * @throws UsageError
@@ -41,16 +58,27 @@ export async function record(options: RecordOptions, print: (text: string) => vo
   // Allow every address: the user chose it, and it may be on their machine.
   const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'], timeoutMs: timeout * 1000 });
   try {
-    const request = { plugin, baseUrl: bookingApi ?? null, environment, settings, account, bookingId };
+    const request = {
+      plugin,
+      baseUrl: bookingApi ?? null,
+      environment,
+      settings,
+      account,
+      bookingId,
+      period: options.list === undefined ? undefined : periodOf(options.list),
+      changesSince: options['changes-since'],
+      write: options.write,
+      calls: options.call.map(readCall),
+    };
     const recording = await recordRead(request, { outbound });
     write(options.record, `${JSON.stringify(recording, null, 2)}\n`);
-    const { exchanges, read, expected } = recording;
+    const { exchanges, read, expected, uses } = recording;
     const outcome = 'error' in read ? `the read ended as ${read.error}` : JSON.stringify(read);
     const replayed = expected
       ? 'read again from these answers, is the booking in `expected`: review it, and a test can compare with it'
       : 'cannot be read again from these answers, so that there is no `expected`';
     print(`${options.record} has ${exchanges.length} answers of ${plugin.displayName}: ${printable(outcome)}.
-What was recorded, ${replayed}.
+What was recorded, ${replayed}.${uses.map(inWords).join('')}
 Every name, address, number, id and key in it was replaced. Look through it before you send it to anyone.`);
     return 'error' in read ? 1 : 0;
   } finally {

@@ -1,10 +1,10 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseRecording, readRecording } from '@waiver-service/contract-check';
+import { parseRecording, readRecording, replayUses } from '@waiver-service/contract-check';
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
-import type { VendorJourney, VendorSystem } from '@waiver-service/simulator';
+import { startWebhookReceiver, type VendorJourney, type VendorSystem } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readCommand, UsageError } from '../src/options.ts';
 import { record } from '../src/record.ts';
@@ -29,6 +29,19 @@ async function recorded(args: readonly string[], account: object, settings: obje
   return { status, printed: printed.join('\n'), text: readFileSync(file, 'utf8'), file, command };
 }
 
+/** The option for the vendor's own call, if it is JSON. */
+async function callOf(announce: ((url: string) => Promise<number>) | undefined): Promise<string[]> {
+  if (announce === undefined) return [];
+  const receiver = await startWebhookReceiver({ auth: { type: 'header', name: 'x-none', value: '' } });
+  onTestFinished(() => receiver.close());
+  await announce(`${receiver.url}?key=k`);
+  const body = receiver.received.at(-1)?.body.toString() ?? '';
+  if (!body.startsWith('{')) return [];
+  const file = newFile();
+  writeFileSync(file, body);
+  return ['--call', file];
+}
+
 /** The words of texts that a person would be known by. */
 const wordsOf = (texts: readonly unknown[]) =>
   texts
@@ -41,13 +54,17 @@ for (const path of globSync('plugins/*/test/journey.ts', { cwd: root }).toSorted
   const module: { readonly default: VendorJourney<VendorSystem> } = await import(
     pathToFileURL(join(root, path)).href
   );
-  const { installName, start, account, settings = {}, bookingId, read } = module.default;
+  const { installName, start, account, settings = {}, bookingId, read, announce } = module.default;
 
   describe(installName, () => {
     test('a recording has no name, address, number or key, and is read like the booking', async () => {
       const system = await start();
       onTestFinished(() => system.close());
-      const args = [system.url, '--vendor', installName, '--booking', bookingId];
+      const further = [
+        ...['--write', '--list', '2027-06-12', '--changes-since', '2026-01-01T00:00:00Z'],
+        ...(await callOf(announce && ((url) => announce(system, url)))),
+      ];
+      const args = [system.url, '--vendor', installName, '--booking', bookingId, ...further];
       const { status, text, printed } = await recorded(args, account, settings);
       expect(status).toBe(0);
       expect(printed).toContain('Look through it');
@@ -56,7 +73,7 @@ for (const path of globSync('plugins/*/test/journey.ts', { cwd: root }).toSorted
       const people = [contact, ...read.guests.map(({ prefill }) => Object(prefill))];
       const personal = people.flatMap(({ name, email, phoneNumber }) => [name, email, phoneNumber]);
       const recording = parseRecording(text);
-      const sent = JSON.stringify(recording.exchanges).toLowerCase();
+      const sent = JSON.stringify([recording.exchanges, recording.uses]).toLowerCase();
       const left = new Set(sent.match(/[\p{L}\p{M}]+|\p{N}+/gu));
       expect(wordsOf([bookingId, notes, ...personal]).filter((word) => left.has(word))).toEqual([]);
       const { timeZone: _zone, ...secrets } = { timeZone: undefined, ...account };
@@ -70,6 +87,15 @@ for (const path of globSync('plugins/*/test/journey.ts', { cwd: root }).toSorted
       const fetched = await readRecording(plugin.default, recording);
       const warnings = fetched.warnings.map(({ code }) => code);
       expect(recording.expected).toEqual({ booking: fetched.booking, warnings });
+      const expected = recording.uses.map((one) => one.expected);
+      expect(expected).not.toContain(undefined);
+      expect(await replayUses(plugin.default, recording)).toEqual(expected);
+      // Bookeo's line is in a field whose name is replaced.
+      const isFound = ({ use }: (typeof recording.uses)[number]) =>
+        use.kind === 'write' && installName !== 'bookeo';
+      for (const one of recording.uses.filter(isFound)) {
+        expect(one.expected).toMatchObject({ accepted: true });
+      }
       expect(recording.read).toMatchObject({
         status: fetched.booking.statusGroup ?? 'none',
         pax: fetched.booking.pax,
@@ -94,6 +120,11 @@ describe('a recording', () => {
   test.each([
     [['--vendor', 'octo', '--booking', 'B'], {}, /go together/],
     [['--record', 'f', '--booking', 'B'], {}, /go together/],
+    [
+      ['--vendor', 'octo', '--record', 'f', '--booking', 'B', '--list', 'today'],
+      { WAIVER_SERVICE_ACCOUNT: '{}' },
+      /--list/,
+    ],
     [['--vendor', 'octo', '--record', 'f'], { WAIVER_SERVICE_ACCOUNT: '{}' }, /--booking/],
     [['--vendor', 'octo', '--record', 'f', '--booking', 'B'], {}, /WAIVER_SERVICE_ACCOUNT is not set/],
     [

@@ -6,5 +6,6 @@ export {
   type RecordedExchange,
   type Recording,
   readRecording,
+  replayUses,
 } from './record/read-recording.ts';
 export { type RecordRequest, recordRead } from './record/record-read.ts';

@@ -1,4 +1,4 @@
-export { parseRecording, type Recording, readRecording } from '@waiver-service/contract-check';
+export { parseRecording, type Recording, readRecording, replayUses } from '@waiver-service/contract-check';
 export { type ConnectedPlugin, type Connection, connect } from './connect.ts';
 export type { ClauseMeta, RanScenario } from './evidence.ts';
 export {

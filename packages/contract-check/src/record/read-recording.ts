@@ -1,19 +1,25 @@
 import {
+  type BookingSystemContext,
+  type BookingSystemHttp,
   type BookingSystemPlugin,
   type BookingSystemRequest,
   type BookingSystemResponse,
   bookingSchema,
   type FetchedBooking,
+  type InstalledAccount,
   warningCodes,
 } from '@waiver-service/core';
 import { installedAccountSchema } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
+import { recordingPool } from './scrub.ts';
+import { pluginUseSchema, usePlugin } from './uses.ts';
 
 const exchangeSchema = z.object({
   request: z.object({
     method: z.string(),
     path: z.string(),
     query: z.record(z.string(), z.string().optional()).optional(),
+    body: z.unknown().optional(),
   }),
   answer: z.object({ status: z.int(), body: z.unknown().optional() }),
 });
@@ -39,6 +45,16 @@ const recordingSchema = z.object({
   ]),
   /** The booking that the plugin reads from the recording: for a person to review, and for a test to compare. */
   expected: z.object({ booking: bookingSchema, warnings: z.array(z.enum(warningCodes)) }).optional(),
+  /** Further uses of the plugin, with their exchanges; `expected` is what comes of each when it is replayed. */
+  uses: z
+    .array(
+      z.object({
+        use: pluginUseSchema,
+        exchanges: z.array(exchangeSchema),
+        expected: z.unknown().optional(),
+      }),
+    )
+    .default([]),
 });
 
 /** A request and its response, without personal data. */
@@ -50,9 +66,6 @@ export type Recording = z.infer<typeof recordingSchema>;
 /** Reads the text of a recording's file. @throws ZodError if it is none */
 export const parseRecording = (text: string): Recording => recordingSchema.parse(JSON.parse(text));
 
-/** The pool that a recorded request may name. */
-export const recordingPool = 'waiver-service-check';
-
 const sameRequest = (method: string, path: string, params: BookingSystemRequest['params'] = {}) =>
   JSON.stringify([
     method,
@@ -63,16 +76,15 @@ const sameRequest = (method: string, path: string, params: BookingSystemRequest[
   ]);
 
 /**
- * Reads the recorded booking through its plugin. Each request gets the recorded response; of several responses to equal
- * requests, each is given once, in their order.
+ * A client that gives each request its recorded response; of several responses to equal requests, each once, in their
+ * order. A request's body is not compared: it has the time of the call.
  *
- * @throws Error for a request that was not recorded; whatever the plugin throws
+ * @param isInOrder - whether a request unlike any recorded one gets the next response to its method, since the numbers and
+ * times in queries are replaced, too
  */
-export function readRecording(
-  plugin: Pick<BookingSystemPlugin, 'fetchBooking'>,
-  { bookingId, settings, account, exchanges }: Recording,
-): Promise<FetchedBooking> {
+function recordedHttp(exchanges: readonly RecordedExchange[], isInOrder: boolean): BookingSystemHttp {
   const remaining = exchanges.map(({ request, answer }) => ({
+    method: request.method,
     request: sameRequest(request.method, request.path, request.query),
     answer,
   }));
@@ -82,30 +94,63 @@ export function readRecording(
     params: BookingSystemRequest['params'],
   ): Promise<BookingSystemResponse> {
     const request = sameRequest(method, path, params);
-    const index = remaining.findIndex((one) => one.request === request);
+    const same = remaining.findIndex((one) => one.request === request);
+    const index = same === -1 && isInOrder ? remaining.findIndex((one) => one.method === method) : same;
     const [recorded] = index === -1 ? [] : remaining.splice(index, 1);
     if (recorded === undefined) throw new Error(`the recording has no answer to ${method} ${path}`);
     const { status, body: data } = recorded.answer;
     return { status, headers: {}, data };
   }
-  const http = {
-    get: (path: string, request?: BookingSystemRequest) => answerTo('GET', path, request?.params),
-    delete: (path: string, request?: BookingSystemRequest) => answerTo('DELETE', path, request?.params),
-    post: (path: string, _body?: unknown, request?: BookingSystemRequest) =>
-      answerTo('POST', path, request?.params),
-    put: (path: string, _body?: unknown, request?: BookingSystemRequest) =>
-      answerTo('PUT', path, request?.params),
-    patch: (path: string, _body?: unknown, request?: BookingSystemRequest) =>
-      answerTo('PATCH', path, request?.params),
+  return {
+    get: (path, request) => answerTo('GET', path, request?.params),
+    delete: (path, request) => answerTo('DELETE', path, request?.params),
+    post: (path, _body, request) => answerTo('POST', path, request?.params),
+    put: (path, _body, request) => answerTo('PUT', path, request?.params),
+    patch: (path, _body, request) => answerTo('PATCH', path, request?.params),
   };
-  const context = {
-    pool: recordingPool,
-    installation: crypto.randomUUID(),
-    http,
-    settings,
-    account,
-    secrets: { redact: String, redactData: String },
-    signal: new AbortController().signal,
-  };
-  return plugin.fetchBooking(context, bookingId);
+}
+
+const contextOf = (
+  { settings, account }: Recording,
+  exchanges: readonly RecordedExchange[],
+  isInOrder: boolean,
+): BookingSystemContext<unknown, InstalledAccount> => ({
+  pool: recordingPool,
+  installation: crypto.randomUUID(),
+  http: recordedHttp(exchanges, isInOrder),
+  settings,
+  account,
+  secrets: { redact: String, redactData: String },
+  signal: new AbortController().signal,
+});
+
+/**
+ * Reads the recorded booking through its plugin.
+ *
+ * @throws Error for a request that was not recorded; whatever the plugin throws
+ */
+export const readRecording = (
+  plugin: Pick<BookingSystemPlugin<unknown, InstalledAccount>, 'fetchBooking'>,
+  recording: Recording,
+): Promise<FetchedBooking> =>
+  plugin.fetchBooking(contextOf(recording, recording.exchanges, false), recording.bookingId);
+
+/**
+ * Makes the further uses of the recording through its plugin, and returns what came of each: to compare with each
+ * `expected`. One without `expected`, because it could not be replayed when it was recorded, is left out.
+ *
+ * @throws Error for a request that was not recorded; whatever the plugin throws, apart from core's errors
+ */
+export async function replayUses(
+  plugin: BookingSystemPlugin<unknown, InstalledAccount>,
+  recording: Recording,
+): Promise<readonly unknown[]> {
+  const results: unknown[] = [];
+  for (const { use, exchanges, expected } of recording.uses) {
+    const isReplayed = expected !== undefined;
+    results.push(
+      isReplayed ? await usePlugin(plugin, contextOf(recording, exchanges, true), use) : undefined,
+    );
+  }
+  return results;
 }

@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import {
   type BookingSystemContext,
   type BookingSystemHttp,
@@ -11,10 +11,11 @@ import {
 import type { Outbound } from '@waiver-service/outbound';
 import { createBookingSystemContext, installedAccountSchema } from '@waiver-service/plugin-kit';
 import { PersonalWords } from './personal-words.ts';
-import { type RecordedExchange, type Recording, readRecording, recordingPool } from './read-recording.ts';
-import { Scrubber } from './scrub.ts';
+import { type RecordedExchange, type Recording, readRecording, replayUses } from './read-recording.ts';
+import { recordedWaiverId, recordingPool, Scrubber } from './scrub.ts';
+import { isUsable, type PluginUse, pluginUseSchema, usePlugin } from './uses.ts';
 
-/** The read to record. */
+/** What to record. */
 export interface RecordRequest {
   readonly plugin: BookingSystemPlugin<unknown, InstalledAccount>;
   /** `null` for the vendor's public address. */
@@ -23,12 +24,23 @@ export interface RecordRequest {
   readonly settings: unknown;
   readonly account: unknown;
   readonly bookingId: string;
+  /** The period whose bookings are listed, and the time since which changes are requested. */
+  readonly period?: { readonly from: string; readonly until: string } | undefined;
+  readonly changesSince?: string | undefined;
+  /**
+   * Whether a waiver is written and voided, and a webhook registered and removed: the booking must be one meant for
+   * tests.
+   */
+  readonly write?: boolean | undefined;
+  /** Bodies of the vendor's calls. */
+  readonly calls?: readonly unknown[] | undefined;
 }
 
 interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly params: BookingSystemRequest['params'];
+  readonly body?: unknown;
   readonly response: BookingSystemResponse;
 }
 
@@ -37,30 +49,36 @@ function keepingExchanges(http: BookingSystemHttp, exchanges: Exchange[]): Booki
   async function kept(
     method: string,
     path: string,
-    request: BookingSystemRequest | undefined,
+    { request, body }: { readonly request: BookingSystemRequest | undefined; readonly body?: unknown },
     answering: Promise<BookingSystemResponse>,
   ): Promise<BookingSystemResponse> {
     const response = await answering;
-    exchanges.push({ method, path, params: request?.params, response });
+    exchanges.push({ method, path, params: request?.params, body, response });
     return response;
   }
   return {
-    get: (path, request) => kept('GET', path, request, http.get(path, request)),
-    delete: (path, request) => kept('DELETE', path, request, http.delete(path, request)),
-    post: (path, body, request) => kept('POST', path, request, http.post(path, body, request)),
-    put: (path, body, request) => kept('PUT', path, request, http.put(path, body, request)),
-    patch: (path, body, request) => kept('PATCH', path, request, http.patch(path, body, request)),
+    get: (path, request) => kept('GET', path, { request }, http.get(path, request)),
+    delete: (path, request) => kept('DELETE', path, { request }, http.delete(path, request)),
+    post: (path, body, request) => kept('POST', path, { request, body }, http.post(path, body, request)),
+    put: (path, body, request) => kept('PUT', path, { request, body }, http.put(path, body, request)),
+    patch: (path, body, request) => kept('PATCH', path, { request, body }, http.patch(path, body, request)),
   };
+}
+
+interface LiveRead {
+  readonly read: Recording['read'];
+  /** A guest for the waiver that is written. */
+  readonly guestId?: string | undefined;
 }
 
 async function readBooking(
   plugin: RecordRequest['plugin'],
   context: BookingSystemContext<unknown, InstalledAccount>,
   bookingId: string,
-): Promise<Recording['read']> {
+): Promise<LiveRead> {
   try {
     const { booking, warnings } = await plugin.fetchBooking(context, bookingId);
-    return {
+    const read = {
       status: booking.statusGroup ?? 'none',
       pax: booking.pax,
       guests: booking.guests.length,
@@ -68,23 +86,81 @@ async function readBooking(
       sessions: booking.bookedSessions.length,
       warnings: warnings.map(({ code }) => code),
     };
+    return { read, guestId: booking.guests.find(({ id }) => id !== undefined)?.id };
   } catch (error) {
-    if (isBookingSystemError(error)) return { error: error.code };
+    if (isBookingSystemError(error)) return { read: { error: error.code } };
     throw error;
   }
 }
 
-function scrubbed(exchanges: readonly Exchange[], scrubber: Scrubber): RecordedExchange[] {
+/** The uses of a plugin that were asked for, and that it has functions for. */
+function requestedUses(request: RecordRequest, guestId: string | undefined): PluginUse[] {
+  const { plugin, bookingId, period, changesSince, write = false, calls = [] } = request;
+  const now = new Date().toISOString();
+  const waiver = {
+    id: recordedWaiverId,
+    pool: recordingPool,
+    bookingId,
+    ...(guestId !== undefined && { bookingGuestId: guestId }),
+    lastVisit: now,
+    updatedAt: now,
+  };
+  const uses: readonly (PluginUse | undefined | false)[] = [
+    period && { kind: 'list', ...period, limit: 10 },
+    changesSince !== undefined && { kind: 'changes', since: changesSince, now },
+    write && { kind: 'write', waiver: { ...waiver, deleted: false } },
+    write && { kind: 'write', waiver: { ...waiver, deleted: true } },
+    write && { kind: 'webhooks', url: `https://waivers.example/webhook?key=${randomUUID()}` },
+    ...calls.map((body): PluginUse => ({ kind: 'call', body })),
+  ];
+  return uses.filter((use) => use !== undefined && use !== false).filter((use) => isUsable(plugin, use));
+}
+
+/** A read, or another use of the plugin, with its exchanges. */
+interface LiveUse {
+  readonly use?: PluginUse;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** All exchanges with personal words replaced, use by use, and what each use was given. */
+function scrubbed(live: readonly LiveUse[], scrubber: Scrubber) {
+  const exchanges = live.flatMap((each) => each.exchanges);
   for (const { path } of exchanges) scrubber.addPath(path);
-  const bodies = scrubber.bodies(exchanges.map(({ response }) => response.data));
-  return exchanges.map(({ method, path, params, response }, index) => ({
-    request: {
-      method,
-      path: scrubber.path(path),
-      ...(params && { query: scrubber.query(params) }),
-    },
-    answer: { status: response.status, body: bodies[index] },
+  for (const [first] of live.map((each) => each.exchanges)) if (first) scrubber.addFirstPath(first.path);
+  const calls = live.map(({ use }) => (use?.kind === 'call' ? use.body : undefined));
+  const [answers, sent, called] = scrubber.groups([
+    exchanges.map(({ response }) => response.data),
+    exchanges.map(({ body }) => body),
+    calls,
+  ]);
+  const all = exchanges.map(
+    ({ method, path, params, body, response }, index): RecordedExchange => ({
+      request: {
+        method,
+        path: scrubber.path(path),
+        ...(params && { query: scrubber.query(params) }),
+        ...(body !== undefined && { body: sent?.[index] }),
+      },
+      answer: { status: response.status, body: answers?.[index] },
+    }),
+  );
+  return live.map(({ use, exchanges: own }, index) => ({
+    use: use && scrubbedUse(use, scrubber, called?.[index]),
+    exchanges: all.splice(0, own.length),
   }));
+}
+
+function scrubbedUse(use: PluginUse, scrubber: Scrubber, call: unknown): PluginUse {
+  if (use.kind === 'call') return { ...use, body: call };
+  if (use.kind === 'webhooks') return { ...use, url: scrubber.text(use.url) };
+  if (use.kind !== 'write') return use;
+  const { bookingId, bookingGuestId } = use.waiver;
+  const waiver = {
+    ...use.waiver,
+    bookingId: scrubber.text(bookingId),
+    ...(bookingGuestId !== undefined && { bookingGuestId: scrubber.text(bookingGuestId) }),
+  };
+  return { ...use, waiver };
 }
 
 // By chance, a replacement may itself be a word that must be replaced.
@@ -114,35 +190,60 @@ async function expectedOf(
   }
 }
 
+/** A use with what comes of it when it is replayed, if it can be. */
+async function withExpected(
+  plugin: RecordRequest['plugin'],
+  recording: Recording,
+  { use, exchanges }: Pick<Recording['uses'][number], 'use' | 'exchanges'>,
+): Promise<Recording['uses'][number]> {
+  try {
+    // Any value but undefined has it replayed.
+    const [expected] = await replayUses(plugin, { ...recording, uses: [{ use, exchanges, expected: null }] });
+    return { use, exchanges, expected };
+  } catch {
+    return { use, exchanges };
+  }
+}
+
 /**
- * Reads a booking through its plugin and returns the responses with every name, address, number, id and key replaced
- * with one of the same shape, and equal texts with equal ones, in paths and queries, too. Only what is known to be
- * harmless stays: field names, words such as `adult`, statuses, times from three years ago to five years ahead, time
- * zones, and numbers below 100 that are no ids.
+ * Reads a booking through its plugin, and uses it in the other ways that were asked for. Returns the exchanges with every
+ * name, address, number, id and key replaced with one of the same shape, and equal texts with equal ones, in paths and
+ * queries, too. Only what is known to be harmless stays: field names, words such as `adult`, statuses, times from three
+ * years ago to five years ahead, time zones, and numbers below 100 that are no ids.
  *
  * @throws Error if a word that must be replaced remains
  */
 export async function recordRead(
-  { plugin, baseUrl, environment, settings, account, bookingId }: RecordRequest,
+  request: RecordRequest,
   {
     outbound,
     signal = new AbortController().signal,
   }: { readonly outbound: Outbound; readonly signal?: AbortSignal },
 ): Promise<Recording> {
-  const context = createBookingSystemContext({
-    plugin,
-    outbound,
-    baseUrl,
-    pool: recordingPool,
-    settings,
-    account,
-    purpose: 'read',
-    signal,
-    ...(environment && { environment }),
-  });
+  const { plugin, baseUrl, environment, settings, account, bookingId } = request;
+  const contextFor = (purpose: 'read' | 'guest-update', exchanges: Exchange[]) => {
+    const context = createBookingSystemContext({
+      plugin,
+      outbound,
+      baseUrl,
+      pool: recordingPool,
+      settings,
+      account,
+      purpose,
+      signal,
+      ...(environment && { environment }),
+    });
+    return { ...context, http: keepingExchanges(context.http, exchanges) };
+  };
   const exchanges: Exchange[] = [];
-  const http = keepingExchanges(context.http, exchanges);
-  const read = await readBooking(plugin, { ...context, http }, bookingId);
+  const context = contextFor('read', exchanges);
+  const { read, guestId } = await readBooking(plugin, context, bookingId);
+  const live: LiveUse[] = [{ exchanges }];
+  for (const use of requestedUses(request, guestId)) {
+    const own: Exchange[] = [];
+    await usePlugin(plugin, contextFor(use.kind === 'write' ? 'guest-update' : 'read', own), use);
+    live.push({ use, exchanges: own });
+  }
 
   const ownSettings = Object.values(Object(context.settings)).filter(
     (value): value is string => typeof value === 'string' && !plainSetting.test(value),
@@ -152,18 +253,22 @@ export async function recordRead(
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const scrubber = new Scrubber(new PersonalWords(createSecretKey(randomBytes(32))), { statuses, own });
     scrubber.addPersonal(bookingId);
-    const recorded = scrubbed(exchanges, scrubber);
-    if (!textsIn(recorded).every((text) => scrubber.isClean(text))) continue;
+    const [ofRead, ...further] = scrubbed(live, scrubber);
+    if (!textsIn([ofRead, further]).every((text) => scrubber.isClean(text))) continue;
     const recording: Recording = {
       bookingSystem: plugin.installName,
       bookingId: scrubber.text(bookingId),
       settings: scrubber.fields(context.settings),
       account: installedAccountSchema.parse(scrubber.fields(context.account)),
-      exchanges: recorded,
+      exchanges: ofRead?.exchanges ?? [],
       read,
+      uses: [],
     };
     const expected = await expectedOf(plugin, recording);
-    return expected ? { ...recording, expected } : recording;
+    const uses = further.map((each) =>
+      withExpected(plugin, recording, { use: pluginUseSchema.parse(each.use), exchanges: each.exchanges }),
+    );
+    return { ...recording, ...(expected && { expected }), uses: await Promise.all(uses) };
   }
   throw new Error('personal words could not be replaced: record another booking');
 }

@@ -12,6 +12,15 @@ const fixedSegmentPattern = /^(?:[A-Za-z._-]*|v\d|\d\.\d)$/;
 // A query's own word, or a number such as a page's size.
 const fixedValuePattern = /^(?:[A-Za-z._, -]*|\d{1,4})$/;
 const lineIdPattern = /^\d{1,2}(\.\d{1,2})?$/;
+/** The pool and the waiver of a recording: they are nobody's. */
+export const recordingPool = 'waiver-service-check';
+export const recordedWaiverId = 'recorded-waiver';
+// Between the parts that stay is what a plugin adds to the id, such as the booking's.
+const ownLinePattern = new RegExp(
+  `(\\[waiver ${recordedWaiverId})([^\\]\\s]*)(\\] updated \\d{4}-\\d{2}-\\d{2}(?: \\[end\\])?)`,
+);
+// Such as `booking.updated`.
+const eventPattern = /^[A-Za-z_.:/-]{1,60}$/;
 const integerPattern = /^\d+$/;
 const maxCount = 99;
 const maxStatus = 999;
@@ -34,6 +43,8 @@ const minWordLength = 3;
 // A shorter text may be part of an ordinary word.
 const minPartLength = 6;
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? [];
+
+const inventedWords = new Set([recordingPool, recordedWaiverId].flatMap(wordsOf));
 
 /** Fields next to which `value` and the like are a person's answer. */
 const questionFields = ['label', 'lbl', 'question', 'questionId', 'custom_field', 'fieldId', 'title', 'type'];
@@ -77,6 +88,8 @@ export class Scrubber {
   /** Replaced wherever one is the whole value, however short: the request's own texts, and integers of paths. */
   readonly #wholes: Set<string>;
   readonly #replaced = new Set<string>();
+  /** The words of addresses that no response has given: the API's own. */
+  readonly #apiWords = new Set<string>();
   readonly #longOwn: readonly string[];
   readonly #statusWords: ReadonlySet<string>;
 
@@ -95,8 +108,9 @@ export class Scrubber {
     if (kind === 'time' && (isRecentDate(text) || clockPattern.test(text))) return true;
     if (kind === 'zone' && isZone(text)) return true;
     if (kind === 'status' && this.#known.statuses.has(text)) return true;
+    if (kind === 'event' && eventPattern.test(text)) return this.isClean(text);
     if (kind === 'count' && Number(text) <= maxCount && /^\d{1,2}$/.test(text)) return true;
-    return isTradeWord(text) && this.isClean(text);
+    return (isTradeWord(text) || this.#apiWords.has(text)) && this.isClean(text);
   }
 
   #isHarmlessNumber(value: number, { kind, isAnswer }: Place): boolean {
@@ -132,10 +146,11 @@ export class Scrubber {
 
   /** Adds a text whose words must not remain anywhere, such as the requested id. */
   addPersonal(text: string): void {
-    for (const word of wordsOf(text)) {
+    const others = text.split(ownLinePattern).filter((_, place) => place % 2 === 0);
+    for (const word of others.flatMap(wordsOf)) {
       // A year also occurs in the booking's times.
       const isYear = /^\d{4}$/.test(word) && isRecentYear(Number(word));
-      const isKnown = isTradeWord(word) || this.#statusWords.has(word) || isYear;
+      const isKnown = isTradeWord(word) || this.#statusWords.has(word) || inventedWords.has(word) || isYear;
       if (word.length >= minWordLength && !isKnown) this.#personal.add(word);
     }
   }
@@ -169,27 +184,43 @@ export class Scrubber {
     return this.#words.replacedNumber(value);
   }
 
-  /** A text with all its words replaced. */
+  /** A text with all its words replaced, apart from the line of the waiver that was written. */
   text(text: string): string {
     this.#replaced.add(text);
-    return this.#words.replaced(text);
+    return text
+      .split(ownLinePattern)
+      .map((part, place) => (place % 2 === 0 ? this.#words.replaced(part) : part))
+      .join('');
   }
 
   /** Bodies with everything that may be personal replaced. */
   bodies(bodies: readonly unknown[]): unknown[] {
+    return this.groups([bodies]).flat();
+  }
+
+  /** Several groups of bodies, in which the same words are replaced. */
+  groups(groups: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
     const outer: Place = { kind: 'other', isAnswer: false };
-    for (const body of bodies) this.#collect(body, outer, 0);
-    return bodies.map((body) => this.#scrub(body, outer, 0));
+    for (const body of groups.flat()) this.#collect(body, outer, 0);
+    return groups.map((bodies) => bodies.map((body) => this.#scrub(body, outer, 0)));
   }
 
   #isFixed(text: string, pattern: RegExp): boolean {
-    const isKnown = this.#wholes.has(text) || this.#replaced.has(text);
+    const isKnown = this.#wholes.has(text) || (this.#replaced.has(text) && !this.#apiWords.has(text));
     return !isKnown && this.isClean(text) && pattern.test(text);
   }
 
   /** Adds the integers of a path, which are ids: they are replaced in the bodies, too, however small. */
   addPath(path: string): void {
     for (const segment of path.split('/')) if (integerPattern.test(segment)) this.#wholes.add(segment);
+  }
+
+  /** Adds the words of a path that was requested before there was any response. */
+  addFirstPath(path: string): void {
+    for (const segment of path.split('/')) {
+      const isWord = /^[A-Za-z]/.test(segment) && fixedSegmentPattern.test(segment);
+      if (isWord && !this.#wholes.has(segment)) this.#apiWords.add(segment);
+    }
   }
 
   /** A path below the base address. Its ids are replaced as in the bodies. */

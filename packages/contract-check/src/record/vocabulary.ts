@@ -1,5 +1,14 @@
 /** The kind of a value, by its field's name. Unlike `personal` values, remarks consist of words common in field names. */
-export type FieldKind = 'personal' | 'remark' | 'time' | 'zone' | 'status' | 'count' | 'id' | 'other';
+export type FieldKind =
+  | 'personal'
+  | 'remark'
+  | 'time'
+  | 'zone'
+  | 'status'
+  | 'count'
+  | 'id'
+  | 'event'
+  | 'other';
 
 const personal =
   /contact|^customer$|^owner$|birth|dob$|^age$|^(first|last|full|middle|sur|fore|family|given)_?name$|holder|e?-?mail|phone|mobile|fax|address|street|city|zip|post_?code|passport|passenger|customer_name|secret|token|password|key$|signature/i;
@@ -8,6 +17,7 @@ const zone = /zone/i;
 const status = /status|state$/i;
 const time = /^(start|end|arrival)|(start|end)$|time|date|(_at|At)$|^utc|created|updated|modified|expires/i;
 const count = /quantit|qty|^pax|count$|occupancy|^totalParticipants$/i;
+const event = /^(events?|topic|action)(_?(name|type))?$/i;
 const id = /(^|_)(id|pk)$|[a-z]I[dD]$/;
 
 /** A field's kind by its name. If several match, the most personal one wins. */
@@ -18,6 +28,7 @@ export function kindOfField(name: string): FieldKind {
   if (status.test(name)) return 'status';
   if (time.test(name)) return 'time';
   if (count.test(name)) return 'count';
+  if (event.test(name)) return 'event';
   return id.test(name) ? 'id' : 'other';
 }
 
@@ -36,6 +47,8 @@ const words = new Set([
     'other',
     'unit',
     'booking',
+    'waiver',
+    'waivers',
   ],
   ...[
     'name',
