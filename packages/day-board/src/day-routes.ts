@@ -7,7 +7,8 @@ import {
   seesGuests,
   unknownPool,
 } from '@waiver-service/http';
-import { dayIn, missingWaiver, requirePool, Store } from '@waiver-service/integration';
+import { dayIn, missingWaiver, requirePool } from '@waiver-service/integration';
+import { SigningStore } from '@waiver-service/signing';
 import { ContainerModule, inject, injectable } from 'inversify';
 import { DayStore, openDayStore } from './data/day-store.ts';
 import { dayAnswer } from './day-answer.ts';
@@ -75,7 +76,7 @@ class ArrivalRoutes implements RouteModule {
 
 /** The days on which guests come: who is expected, who has signed, who has arrived. */
 export const dayBoardModule = new ContainerModule(({ bind }) => {
-  bind(DayStore).toResolvedValue(openDayStore, [Store]);
+  bind(DayStore).toResolvedValue(openDayStore, [SigningStore]);
   bind(DayReader).toSelf();
   bind(DayRefresh).toSelf();
   bind(RouteModule).to(DayRoute);

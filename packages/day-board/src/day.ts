@@ -9,8 +9,9 @@ import {
   validWaivers,
 } from '@waiver-service/integration';
 import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
-import type { BookingWaiver, UpcomingBooking, WalkInWaiver } from '@waiver-service/store';
+import type { BookingWaiver, UpcomingBooking } from '@waiver-service/store';
 import { type Arrival, type ArrivedGuest, guestKey, placeKey, waiverKey } from './data/arrivals.ts';
+import type { WalkInWaiver } from './data/walk-ins.ts';
 
 function startOf(date: string, timeZone: string): Date {
   const utc = utcOfLocalDateTime(`${date}T00:00:00`, timeZone);

@@ -10,8 +10,14 @@ import {
   putWaiverHold,
   readErasure,
 } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { HttpProblem, pageOf, pageOrProblem, personOf } from '@waiver-service/http';
+import {
+  type HostApp,
+  HttpProblem,
+  pageOf,
+  pageOrProblem,
+  personOf,
+  type RouteModule,
+} from '@waiver-service/http';
 import {
   holdAnswer,
   missingWaiver,
@@ -21,7 +27,6 @@ import {
   waiverRecordAnswer,
 } from '@waiver-service/integration';
 import { readKeptBody } from '@waiver-service/signing';
-import type { ExportedInvitations } from '@waiver-service/store';
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
@@ -121,10 +126,10 @@ export class GuestRecordRoutes implements RouteModule {
         if (waiverId !== undefined && !(await waivers.get(pool, waiverId)))
           throw await missingWaiver(this, pool, waiverId);
         const guest = guestOf(query);
-        const invitations = await guests.exportInvitations(pool, guest);
+        const messages = await guests.exportMessages(pool, guest);
         return sendDocument(
           reply,
-          documentOf(pool, guests.export(pool, guest), guests.exportLate(pool, guest), invitations),
+          documentOf(pool, guests.export(pool, guest), guests.exportLate(pool, guest), messages),
         );
       },
     });
@@ -186,7 +191,7 @@ async function* documentOf(
   pool: string,
   waivers: AsyncIterable<ExportedWaiver>,
   late: ReturnType<Guests['exportLate']>,
-  invitations: ExportedInvitations,
+  messages: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify({ pool, exportedAt: new Date() }).slice(0, -1)},"waivers":`;
   yield* arrayOf(waivers, textsOfWaiver);
@@ -194,7 +199,8 @@ async function* documentOf(
   yield* arrayOf(late, ({ body, ...one }) => [
     JSON.stringify({ ...one, signing: readKeptBody(body).signing ?? null }),
   ]);
-  yield `,"invitations":${JSON.stringify(invitations)}`;
+  for (const [name, value] of Object.entries(messages))
+    yield `,${JSON.stringify(name)}:${JSON.stringify(value)}`;
   yield '}\n';
 }
 

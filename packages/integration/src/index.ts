@@ -4,6 +4,7 @@ export { versionAnswer } from './admin/waiver-booking-routes.ts';
 export { changedOrProblem, shownAuth } from './admin/webhook-auth.ts';
 export { BackgroundLoop, BackgroundWork } from './background-loop.ts';
 export { textField } from './calls/install-key.ts';
+export { CheckIn, type SigningOfWaiver } from './check-in.ts';
 export { BaseUrl, checkInUrl, Log, Outbound, Store } from './given.ts';
 export { integrationModule } from './integration-module.ts';
 export { IntegrationSettings } from './integration-settings.ts';

@@ -1,2 +1,3 @@
+export { InvitationStore } from './data/invitation-store.ts';
 export { createInvitationSender } from './invitation-sender.ts';
 export { invitationsModule } from './invitations-module.ts';

@@ -7,10 +7,11 @@ import {
   BookingReader,
   BookingSystemResolver,
   Log,
-  Store,
 } from '@waiver-service/integration';
-import type { PlannableBooking, Pool, UpcomingPosition } from '@waiver-service/store';
+import type { Pool, UpcomingPosition } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
+import type { PlannableBooking } from './data/invitation-plans.ts';
+import { InvitationStore } from './data/invitation-store.ts';
 import { type DueOccasion, dueOccasion, horizonMs, quietUntil } from './occasions.ts';
 import { type InvitedServices, readInvited } from './recipients.ts';
 import { contentOf, type InvitationContent } from './settings.ts';
@@ -155,7 +156,7 @@ export class InvitationPlanning extends BackgroundLoop {
 
   constructor(
     @inject(Mailer) private readonly mailer: Mailer | undefined,
-    @inject(Store) readonly store: Store,
+    @inject(InvitationStore) readonly store: InvitationStore,
     @inject(Log) private readonly log: Log,
     @inject(BookingSystemResolver) private readonly bookingSystems: BookingSystemResolver,
     @inject(BookingReader) readonly bookingReader: BookingReader,

@@ -1,8 +1,9 @@
-import type { Mail, Mailer } from '@waiver-service/alerts';
-import { mailFailure, textIn } from '@waiver-service/alerts';
+import { type Mail, type Mailer, mailFailure, textIn } from '@waiver-service/alerts';
 import type { Sender, Untimed } from '@waiver-service/delivery';
 import { scrubSecrets } from '@waiver-service/http';
-import type { CopyMail, Invitation, InvitationState, OutboundMessage } from '@waiver-service/store';
+import type { CopyMail } from '@waiver-service/signing/data';
+import type { OutboundMessage } from '@waiver-service/store';
+import type { Invitation, InvitationState } from './data/invitation.ts';
 import {
   type Letter,
   type LetterContext,

@@ -1,10 +1,12 @@
 import { type MailLanguage, mailLanguageOf } from '@waiver-service/alerts';
-import type { Store } from '@waiver-service/integration';
 import { checkInUrl } from '@waiver-service/integration';
 import { copyUrl } from '@waiver-service/signing';
-import type { CopyMail, Invitation, Pool } from '@waiver-service/store';
+import type { CopyMail } from '@waiver-service/signing/data';
+import type { Pool } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import { type ComposedMail, composeCopyMail, composeMail } from './compose-mail.ts';
+import type { Invitation } from './data/invitation.ts';
+import type { InvitationStore } from './data/invitation-store.ts';
 import { dueOccasion } from './occasions.ts';
 import { hasAddress, type OpenBooking, type Recipient } from './recipients.ts';
 import type { InvitationContent } from './settings.ts';
@@ -62,7 +64,7 @@ function languageFor(
 
 /** The guest's link, or a new one: it ends when their waiver is voided, and they must sign again. */
 async function tokenOfGuest(
-  { checkInLinks }: Pick<Store, 'checkInLinks'>,
+  { checkInLinks }: Pick<InvitationStore, 'checkInLinks'>,
   booking: BookingKey,
   { bookingGuestId, destination }: { readonly bookingGuestId: string; readonly destination: string },
 ): Promise<string> {
@@ -78,7 +80,7 @@ async function tokenOfGuest(
  * @returns undefined if the booking's link was withdrawn, or its booking system uninstalled
  */
 export async function writeLetter(
-  { store }: { readonly store: Store },
+  { store }: { readonly store: InvitationStore },
   {
     recipient,
     invited,
@@ -134,7 +136,7 @@ export async function writeLetter(
 
 /** Writes the message with the link to a copy. */
 export async function writeCopyLetter(
-  services: { readonly store: Store },
+  services: { readonly store: InvitationStore },
   {
     mail: { email, language: tag },
     pool,

@@ -6,12 +6,20 @@ import {
   listSentInvitations,
   type shownInvitationStates,
 } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { type Caller, HttpProblem, pageOf, seesGuests } from '@waiver-service/http';
-import { requirePool, Store } from '@waiver-service/integration';
-import type { Invitation, InvitationRefusal } from '@waiver-service/store';
+import {
+  type Caller,
+  type HostApp,
+  HttpProblem,
+  pageOf,
+  type RouteModule,
+  seesGuests,
+} from '@waiver-service/http';
+import { requirePool } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import type { Invitation } from './data/invitation.ts';
+import { InvitationStore } from './data/invitation-store.ts';
+import type { InvitationRefusal } from './data/refusals.ts';
 
 /** A message that is being handed over is shown as waiting. */
 function shownState({ state, isGivenUp }: Invitation): (typeof shownInvitationStates)[number] {
@@ -40,7 +48,7 @@ const refusalAnswer = (refusal: InvitationRefusal): z.input<typeof invitationRef
 /** The log of messages, and the addresses that get no more messages. */
 @injectable()
 export class InvitationLogRoutes implements RouteModule {
-  constructor(@inject(Store) readonly store: Store) {}
+  constructor(@inject(InvitationStore) readonly store: InvitationStore) {}
 
   addRoutes(app: HostApp): void {
     const { invitations } = this.store;

@@ -1,7 +1,7 @@
 import { asciiAddress, mailAddressSchema } from '@waiver-service/api';
 import { type Booking, type Guest, isBookingSystemError } from '@waiver-service/core';
 import { HttpProblem } from '@waiver-service/http';
-import type { BookingReader, Store } from '@waiver-service/integration';
+import type { BookingReader } from '@waiver-service/integration';
 import {
   activitiesOf,
   heldBackFor,
@@ -11,6 +11,7 @@ import {
 } from '@waiver-service/integration';
 import { chooseForm, type NamedForm, publishedForms } from '@waiver-service/signing';
 import type { BookingKey } from '@waiver-service/waivers';
+import type { InvitationStore } from './data/invitation-store.ts';
 
 /** A recipient of messages about a booking. */
 export interface Recipient {
@@ -112,7 +113,7 @@ export function hasAddress({ guests, contact }: Booking, email: string): boolean
   });
 }
 
-export type InvitedServices = { readonly store: Store; readonly bookingReader: BookingReader };
+export type InvitedServices = { readonly store: InvitationStore; readonly bookingReader: BookingReader };
 
 /** Why nothing is sent about a booking. */
 export type ClosedReason = 'gone' | 'cancelled' | 'no-form' | 'uninstalled';

@@ -1,17 +1,23 @@
 import { Mailer } from '@waiver-service/alerts';
 import { sendInvitations } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { callerSignal, changeActorOf, HttpProblem, unknownPool } from '@waiver-service/http';
+import {
+  callerSignal,
+  changeActorOf,
+  type HostApp,
+  HttpProblem,
+  type RouteModule,
+  unknownPool,
+} from '@waiver-service/http';
 import {
   BookingReader,
   BookingSystemResolver,
   dayIn,
   requireBookingSystem,
-  Store,
 } from '@waiver-service/integration';
-import { TooManyInvitations } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
+import { InvitationStore } from './data/invitation-store.ts';
+import { TooManyInvitations } from './data/plan-invitations.ts';
 import {
   type ClosedReason,
   type OpenBooking,
@@ -66,7 +72,7 @@ function forGuest({ booking, recipients }: OpenBooking, bookingGuestId: string):
 @injectable()
 export class SendInvitationRoute implements RouteModule {
   constructor(
-    @inject(Store) readonly store: Store,
+    @inject(InvitationStore) readonly store: InvitationStore,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
     @inject(BookingReader) readonly bookingReader: BookingReader,
     @inject(Mailer) readonly mailer: Mailer | undefined,

@@ -7,10 +7,11 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { unknownPool } from '@waiver-service/http';
-import { BaseUrl, Store } from '@waiver-service/integration';
+import { BaseUrl } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { composeMail } from './compose-mail.ts';
+import { InvitationStore } from './data/invitation-store.ts';
 import { contentOf, type PoolTexts } from './settings.ts';
 import { wordsOf } from './texts/languages.ts';
 
@@ -32,7 +33,7 @@ const defaultTexts = {
 } satisfies Record<MailLanguage, PoolTexts>;
 
 async function answerOf(
-  { store, mailer }: { readonly store: Store; readonly mailer: Mailer | undefined },
+  { store, mailer }: { readonly store: InvitationStore; readonly mailer: Mailer | undefined },
   pool: string,
 ): Promise<z.input<typeof invitationsSchema>> {
   const [settings, hasForm, setup, uninvited] = await Promise.all([
@@ -63,7 +64,7 @@ async function answerOf(
 export class InvitationSettingsRoutes implements RouteModule {
   constructor(
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
-    @inject(Store) readonly store: Store,
+    @inject(InvitationStore) readonly store: InvitationStore,
     @inject(Mailer) readonly mailer: Mailer | undefined,
   ) {}
 

@@ -8,15 +8,15 @@ import {
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { countedAddress, createFailureThrottle, escapeHtml, sendCardPage } from '@waiver-service/http';
-import { Store } from '@waiver-service/integration';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { InvitationStore } from './data/invitation-store.ts';
 import { contentOf } from './settings.ts';
 import { wordsOf } from './texts/languages.ts';
 
 interface Services {
-  readonly store: Pick<Store, 'checkInLinks' | 'invitations'>;
+  readonly store: Pick<InvitationStore, 'checkInLinks' | 'invitations'>;
 }
 
 const proofOf = ({ store }: Services, pool: string, addressId: string): Promise<string> =>
@@ -84,7 +84,7 @@ const wrongTokensPerMinute = 60;
  */
 @injectable()
 export class UnsubscribeRoute implements RouteModule {
-  constructor(@inject(Store) readonly store: Store) {}
+  constructor(@inject(InvitationStore) readonly store: InvitationStore) {}
 
   addRoutes(app: HostApp): void {
     const { store } = this;

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HostApp } from '@waiver-service/http';
-import { whenAborted } from '@waiver-service/http';
-import { Store } from '@waiver-service/integration';
-import type { ServiceFigures } from '@waiver-service/store';
+import { type HostApp, whenAborted } from '@waiver-service/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ServiceFigures } from './data/overview.ts';
+import { OverviewStore } from './data/overview-store.ts';
 import { shareResult } from './readiness.ts';
 
 const countWithinMs = 1_000;
@@ -96,7 +95,8 @@ export class HostMetrics {
   });
 
   constructor(
-    @inject(Store) { outbox, overviews, retention }: Pick<Store, 'outbox' | 'overviews' | 'retention'>,
+    @inject(OverviewStore)
+    { outbox, overviews, retention }: Pick<OverviewStore, 'outbox' | 'overviews' | 'retention'>,
   ) {
     const { registers } = this;
     const inFlight = () => this.sending.inFlight;

@@ -1,7 +1,9 @@
 import { health, metrics as metricsRoute, readiness as readinessRoute } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { HttpProblem } from '@waiver-service/http';
+import { Store } from '@waiver-service/integration';
 import { ContainerModule, inject, injectable } from 'inversify';
+import { OverviewStore, openOverviewStore } from './data/overview-store.ts';
 import { HostMetrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 
@@ -36,6 +38,7 @@ export class MachineRoutes implements RouteModule {
 }
 
 export const operationsModule = new ContainerModule(({ bind }) => {
+  bind(OverviewStore).toResolvedValue(openOverviewStore, [Store]);
   bind(HostMetrics).toSelf();
   bind(Readiness).toSelf();
   bind(MachineRoutes).toSelf();

@@ -1,9 +1,8 @@
 import { readFirstSteps, readOverview } from '@waiver-service/api';
-import type { HostApp } from '@waiver-service/http';
-import { poolsToShow, RouteModule } from '@waiver-service/http';
-import { Store } from '@waiver-service/integration';
-import type { Overview, OverviewRequest, Overviews } from '@waiver-service/store';
+import { type HostApp, poolsToShow, RouteModule } from '@waiver-service/http';
 import { ContainerModule, inject, injectable } from 'inversify';
+import type { Overview, OverviewRequest, Overviews } from './data/overview.ts';
+import { OverviewStore } from './data/overview-store.ts';
 
 const freshMs = 3_000;
 const maxEntries = 200;
@@ -71,7 +70,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 
 @injectable()
 class OverviewRoutes implements RouteModule {
-  constructor(@inject(Store) private readonly store: Store) {}
+  constructor(@inject(OverviewStore) private readonly store: OverviewStore) {}
 
   addRoutes(app: HostApp): void {
     const cache = createOverviewCache(this.store.overviews);

@@ -1,5 +1,5 @@
-import type { Overview } from '@waiver-service/store';
 import { expect, test } from 'vitest';
+import type { Overview } from '../src/data/overview.ts';
 import { createOverviewCache } from '../src/overview-routes.ts';
 
 const wanted = { pools: undefined, windowMs: 3_600_000, bucketMs: 60_000 };

@@ -1,3 +1,6 @@
+export { GuestMail } from './data/copy-mails.ts';
+export { SigningStore } from './data/signing-store.ts';
+export type { Signings } from './data/signings.ts';
 export { documentStyleSource } from './documents/document-page.ts';
 export { maxBackgroundJobs, printDocument } from './documents/print-document.ts';
 export { signingDocument } from './documents/signing-document.ts';

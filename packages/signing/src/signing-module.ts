@@ -1,6 +1,8 @@
 import { RouteModule } from '@waiver-service/http';
-import { BackgroundWork, BookingReader, Store } from '@waiver-service/integration';
+import { BackgroundWork, BookingReader, CheckIn, Store } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
+import { GuestMail } from './data/copy-mails.ts';
+import { openSigningStore, SigningStore } from './data/signing-store.ts';
 import { CopyRoutes } from './documents/copy-routes.ts';
 import { EvidenceRoutes } from './documents/evidence-route.ts';
 import { FormRoutes } from './forms/form-routes.ts';
@@ -18,8 +20,16 @@ import { SealedSigningRoute } from './signings/sealed-signing-route.ts';
 import { SigningRoutes } from './signings/signing-route.ts';
 import { StampKeeper } from './signings/stamp-keeper.ts';
 
+const checkInOf = ({ forms, checkInLinks, signings }: SigningStore): CheckIn => ({
+  hasForm: forms.hasPublished,
+  tokenOf: checkInLinks.ofBooking,
+  signingOf: signings.ofWaiver,
+});
+
 /** Guests sign: forms, links, signings, their documents, and the outside stamps of their evidence. */
 export const signingModule = new ContainerModule(({ bind }) => {
+  bind(SigningStore).toResolvedValue(openSigningStore, [Store, GuestMail]);
+  bind(CheckIn).toResolvedValue(checkInOf, [SigningStore]);
   bind(LinkRoutes).to(SessionRoute);
   bind(LinkRoutes).to(SigningRoutes);
   bind(LinkRoutes).to(ReturningCodeRoutes);
@@ -35,8 +45,8 @@ export const signingModule = new ContainerModule(({ bind }) => {
   bind(GuestBudgets).toResolvedValue(() => createGuestBudgets());
   bind(GuestTurns).toResolvedValue(() => createGuestTurns());
   bind(OpenedBookings).toResolvedValue(
-    (store: Store, bookingReader: BookingReader) => createOpenedBookings({ store, bookingReader }),
-    [Store, BookingReader],
+    (store: SigningStore, bookingReader: BookingReader) => createOpenedBookings({ store, bookingReader }),
+    [SigningStore, BookingReader],
   );
   bind(BackgroundWork).to(StampKeeper);
 });

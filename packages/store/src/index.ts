@@ -18,15 +18,7 @@ export {
 export type { QueriedInstallation, ReadBooking } from './bookings/upsert-bookings.ts';
 export type { Changes } from './changes/changes.ts';
 export type { ChangedWaiver } from './changes/list-changes.ts';
-export type {
-  CheckInLink,
-  CheckInPlace,
-  NewCheckInLink,
-  UsedCheckInLink,
-} from './check-in/check-in-links.ts';
-export { codeMinutes } from './check-in/returning-codes.ts';
 export type { UpcomingPosition } from './database/upcoming-position.ts';
-export type { WalkInWaiver } from './days/days.ts';
 export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
 export type { AttemptItem, DeliveryDetail, DeliveryItem } from './deliveries/delivery-item.ts';
 export type { DeliveryLane, LaneItem, LaneSide } from './deliveries/delivery-lane.ts';
@@ -38,7 +30,6 @@ export {
 export type { RecoverRequest, Recovery } from './deliveries/recovery.ts';
 export type { DestinationItem, DestinationStatus } from './destinations/destinations.ts';
 export { rotateEncryptionKeys } from './encryption/rotate-keys.ts';
-export { type Form, type FormSummary, type Forms, type FormVersion, TooManyForms } from './forms/forms.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation } from './installations/installation.ts';
@@ -47,16 +38,6 @@ export type { BookingSystemConfiguration, Installations } from './installations/
 export type { AddressChange } from './installations/set-address.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export type { DueWebhooks, WebhookAttempt, WebhookRegistration } from './installations/vendor-webhooks.ts';
-export type { ExportedInvitations } from './invitations/export-messages.ts';
-export type { Invitation, InvitationRecipient, InvitationState } from './invitations/invitation.ts';
-export type { InvitationPlan, PlannableBooking } from './invitations/invitation-plans.ts';
-export type { Invitations } from './invitations/invitations.ts';
-export {
-  type NewInvitations,
-  type PlannedInvitation,
-  TooManyInvitations,
-} from './invitations/plan-invitations.ts';
-export type { InvitationRefusal } from './invitations/refusals.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
 export type { KeyInfo } from './keys/key-info.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
@@ -79,26 +60,10 @@ export type { DestinationHold } from './outbox/hold-destinations.ts';
 export type { GrantedShare, Outbox } from './outbox/outbox.ts';
 export type { DecideLoss } from './outbox/take-over.ts';
 export type { Withdrawal } from './outbox/withdrawals.ts';
-export type {
-  Overview,
-  OverviewBucket,
-  OverviewRequest,
-  Overviews,
-  ServiceFigures,
-} from './overview/overview.ts';
 export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
 export { DefaultNotInstalled, type InstallPolicy, type Pool } from './pools/pools.ts';
 export type { BudgetRequest, TakenRequests, UnusedRequests } from './request-budgets/take-requests.ts';
-export type { Copies, CopyState, FoundCopy } from './signings/copies.ts';
-export type { CopyMail, CopyRecipient } from './signings/copy-mails.ts';
-export type { SignedEntry, SignedPart, SignedPhoto } from './signings/insert-record.ts';
-export type { LateSigning, LateSignings, NewLateSigning } from './signings/late-signings.ts';
-export type { StoredEvidence } from './signings/read-evidence.ts';
-export type { StoredSealingKey } from './signings/sealing-keys.ts';
-export { type SignedWaiver, type SigningWaivers, signedWaiverId } from './signings/signing-waivers.ts';
-export type { ReusableWaiver, Signings } from './signings/signings.ts';
-export type { NewSigning, PageOutcome, SigningOutcome, StoredSigning } from './signings/store-signing.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
 export type { Occurrence, StoreEvent } from './store-context.ts';
 export type { Attachment, AttachOutcome, AttachRequest } from './waivers/attach-waivers.ts';

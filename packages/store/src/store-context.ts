@@ -1,5 +1,6 @@
 import type { AlertEvent } from '@waiver-service/api';
 import type { BackgroundJob, EncryptedColumn, Encryption, SchemaMigration } from '@waiver-service/database';
+import type { BookingKey } from '@waiver-service/waivers';
 import type { RawBuilder } from 'kysely';
 import type { Notifications } from './database/notifications.ts';
 import type { Database, DatabaseTransaction } from './database/tables.ts';
@@ -77,6 +78,19 @@ export type ReportOccurrences = (
   occurrences: readonly Occurrence[],
 ) => Promise<void>;
 
+/** A guest whose messages are erased. */
+export interface ErasedGuest {
+  readonly emails: readonly string[];
+  /** Keyed hashes of the records' previous addresses. */
+  readonly formerAddresses: readonly Buffer[];
+  /** The bookings of the erased records. */
+  readonly bookings: readonly (BookingKey & {
+    /** Keyed hashes of all addresses of the record. */
+    readonly addresses: readonly Buffer[];
+    readonly bookingGuestId: string | null;
+  })[];
+}
+
 /** What the jobs of features go by. */
 export interface JobSettings extends RowRetention {
   /** Between two rounds of pruning. */
@@ -103,6 +117,32 @@ export interface FeatureData {
   readonly onOccurrences?: ReportOccurrences;
   /** Whether an ended delivery `d` is kept, however old. */
   readonly needsDelivery?: RawBuilder<boolean>;
+  /**
+   * Erases the messages to a guest who is erased, and keeps others from being sent. Called before the stored bookings that
+   * name the guest are deleted.
+   */
+  readonly eraseMessages?: (
+    transaction: DatabaseTransaction,
+    context: Pick<StoreContext, 'hashEmail'>,
+    pool: string,
+    guest: ErasedGuest,
+  ) => Promise<void>;
+  /** The messages to a guest's addresses, which are keyed hashes, as fields of an export. */
+  readonly exportMessages?: (
+    context: StoreContext,
+    pool: string,
+    addresses: readonly Buffer[],
+  ) => Promise<Readonly<Record<string, unknown>>>;
+  /** Is told that a booking system is being uninstalled. */
+  readonly onUninstall?: (
+    transaction: DatabaseTransaction,
+    installation: { readonly pool: string; readonly bookingSystem: string },
+  ) => Promise<void>;
+  /** Is told that a waiver was voided. */
+  readonly onVoided?: (
+    context: StoreContext,
+    waiver: PlacedWaiver & { readonly pool: string },
+  ) => Promise<void>;
   /** What is kept of the guest of a waiver, as fields of its export. */
   readonly exportWaiver?: (
     context: StoreContext,

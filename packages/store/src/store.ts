@@ -7,24 +7,18 @@ import { createBookings } from './bookings/bookings.ts';
 import { createReconcileJob } from './bookings/reconcile-job.ts';
 import { createChangeWatcher } from './changes/change-watcher.ts';
 import { createChanges } from './changes/changes.ts';
-import { createCheckInLinks } from './check-in/check-in-links.ts';
-import { createReturningCodes } from './check-in/returning-codes.ts';
-import { createDays } from './days/days.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
 import { createRecoveryJob } from './deliveries/recoveries.ts';
 import { createCancelJob } from './destinations/cancel-job.ts';
 import { createDestinations } from './destinations/destinations.ts';
 import { createWriteUnitJob } from './destinations/write-unit-job.ts';
-import { createForms } from './forms/forms.ts';
 import { createInstallationChecks } from './installations/installation-checks.ts';
 import { createInstallations } from './installations/installations.ts';
 import { leaveUsualAddress } from './installations/set-address.ts';
 import { createVendorWebhooks } from './installations/vendor-webhooks.ts';
-import { createInvitations } from './invitations/invitations.ts';
 import { createInstallKeys } from './keys/install-keys.ts';
 import { openDatabase } from './open-database.ts';
 import { createOutbox } from './outbox/outbox.ts';
-import { createOverviews } from './overview/overview.ts';
 import { createAccessTokens } from './pools/access-tokens.ts';
 import { createPoolSetups } from './pools/pool-setups.ts';
 import { createPools } from './pools/pools.ts';
@@ -33,16 +27,11 @@ import { oldestKept } from './retention/oldest-kept.ts';
 import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
 import { createPruneRowsJob, retentionRules } from './retention/prune-rows.ts';
 import { createPruneWaiversJob } from './retention/prune-waivers.ts';
-import { createEndBegunJob, createMarkBegunJob } from './signings/end-begun-job.ts';
-import { createExpireAnswersJob } from './signings/expire-job.ts';
-import { createLateSignings } from './signings/late-signings.ts';
-import { createSealJob } from './signings/seal-job.ts';
-import { createSealingKeys } from './signings/sealing-keys.ts';
-import { createSignings } from './signings/signings.ts';
 import type { FeatureData, Occurrence, StoreEvent } from './store-context.ts';
 import { createHolds } from './waivers/holds.ts';
+import { createMarkBegunJob } from './waivers/mark-begun-job.ts';
 import { createUnmatchedWaivers } from './waivers/unmatched-waivers.ts';
-import { announceChanges, createWaivers } from './waivers/waivers.ts';
+import { createWaivers } from './waivers/waivers.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 export interface OpenStoreOptions {
@@ -134,11 +123,8 @@ export async function openStore({
       ),
       createPruneWaiversJob(context, intervalMs, count('waiver')),
       createReconcileJob(database),
-      createSealJob(context),
-      createExpireAnswersJob(database, intervalMs),
-      // Before the other, so that what was told is taken back.
+      // Before those of features, which end what was begun, so that what was told is taken back.
       createMarkBegunJob(database, intervalMs),
-      createEndBegunJob(database, announceChanges(context), intervalMs),
       ...features.flatMap(({ jobs: jobsOf }) => jobsOf?.(context, settings) ?? []),
     ],
     onNotice,
@@ -168,16 +154,8 @@ export async function openStore({
     authorizationRequests: createAuthorizationRequests(context),
     bookings,
     bookingChanges: createBookingChangesQueue(context),
-    days: createDays(context),
     waivers: createWaivers(context),
     unmatchedWaivers: createUnmatchedWaivers(database),
-    forms: createForms(context),
-    checkInLinks: createCheckInLinks(context),
-    returningCodes: createReturningCodes(context),
-    invitations: createInvitations(context, onEnqueued),
-    signings: createSignings(context, jobs.wake),
-    sealingKeys: createSealingKeys(context),
-    lateSignings: createLateSignings(context),
     holds: createHolds(database),
     retention: {
       /** Rows pruned by this process since it started. */
@@ -188,7 +166,6 @@ export async function openStore({
     webhooks: createWebhooks(context, jobs.wake),
     deliveries: createDeliveries(context, jobs.wake),
     destinations: createDestinations(context),
-    overviews: createOverviews(context),
     requestBudgets: { take: takeRequests.bind(undefined, database) },
     vendorWebhooks,
     outbox: createOutbox(context, count('attempt')),

@@ -21,7 +21,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/embedded-postgres', []],
   ['packages/database', ['waivers']],
   ['packages/http', ['core', 'api', 'waivers', 'outbound', 'database']],
-  ['packages/store', ['core', 'database', 'api', 'waivers', 'evidence', 'embedded-postgres']],
+  ['packages/store', ['core', 'database', 'api', 'waivers', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
   [
     'packages/integration',
@@ -43,15 +43,27 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/alerts', ['api', 'database', 'http', 'store', 'delivery', 'integration']],
   [
     'packages/signing',
-    ['core', 'api', 'waivers', 'forms', 'evidence', 'http', 'store', 'integration', 'alerts'],
+    ['core', 'api', 'waivers', 'forms', 'evidence', 'database', 'http', 'store', 'integration', 'alerts'],
   ],
   [
     'packages/invitations',
-    ['core', 'api', 'waivers', 'plugin-kit', 'http', 'store', 'delivery', 'integration', 'alerts', 'signing'],
+    [
+      'core',
+      'api',
+      'waivers',
+      'plugin-kit',
+      'database',
+      'http',
+      'store',
+      'delivery',
+      'integration',
+      'alerts',
+      'signing',
+    ],
   ],
   [
     'packages/day-board',
-    ['core', 'api', 'waivers', 'plugin-kit', 'database', 'http', 'store', 'integration'],
+    ['core', 'api', 'waivers', 'plugin-kit', 'database', 'http', 'store', 'integration', 'signing'],
   ],
   ['packages/kiosk', ['api', 'forms', 'database', 'http', 'store', 'integration', 'signing', 'day-board']],
   [
@@ -71,7 +83,8 @@ const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
-    folders: /^packages\/(database|store|people|operations|alerts|day-board|kiosk|guest-data)$/,
+    folders:
+      /^packages\/(database|store|people|operations|alerts|signing|invitations|day-board|kiosk|guest-data)$/,
     why: 'SQL lives in packages/database, in packages/store and in what features keep beside it',
   },
   {

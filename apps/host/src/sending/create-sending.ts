@@ -5,8 +5,8 @@ import {
   type DispatcherListener,
   startAttemptPruner,
 } from '@waiver-service/delivery';
-import { BookingReader, BookingSystemConnector, Outbound, Store } from '@waiver-service/integration';
-import { createInvitationSender } from '@waiver-service/invitations';
+import { BookingReader, BookingSystemConnector, Outbound } from '@waiver-service/integration';
+import { createInvitationSender, InvitationStore } from '@waiver-service/invitations';
 import { inject, injectable, type ServiceIdentifier } from 'inversify';
 import { HostSettings } from '../settings/host-settings.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';
@@ -59,7 +59,7 @@ export class Sending {
 
   constructor(
     @inject(HostSettings) private readonly settings: HostSettings,
-    @inject(Store) private readonly store: Store,
+    @inject(InvitationStore) private readonly store: InvitationStore,
     @inject(AlertStore)
     private readonly alertStore: { readonly alerts: Pick<AlertStore['alerts'], 'byDestination'> },
     @inject(Outbound) private readonly outbound: Outbound,

@@ -12,8 +12,8 @@ import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-serv
 import { HttpProblem } from '@waiver-service/http';
 import type { BookingSystemConnector } from '@waiver-service/integration';
 import type { Exchange } from '@waiver-service/outbound';
-import { maxBackgroundJobs, printDocument, signingDocument } from '@waiver-service/signing';
-import type { Bookings, Installations, OutboundMessage, Signings } from '@waiver-service/store';
+import { maxBackgroundJobs, printDocument, type Signings, signingDocument } from '@waiver-service/signing';
+import type { Bookings, Installations, OutboundMessage } from '@waiver-service/store';
 
 const retryBusyAfterMs = 2_000;
 

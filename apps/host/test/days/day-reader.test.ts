@@ -6,6 +6,7 @@ import { openStore } from '@waiver-service/store';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { largeDay, seedDay } from '../harness/large-day.ts';
+import { withInvitations } from '../harness/open-invitations.ts';
 
 const day = { ...largeDay, timeZone: 'Europe/Berlin' };
 
@@ -25,7 +26,7 @@ async function openDay(bookings: number) {
   });
   await store.pools.put({ id: day.pool, name: 'Rafting' });
   await seedDay(client, bookings);
-  return new DayReader(openDayStore(store));
+  return new DayReader(openDayStore(withInvitations(store)));
 }
 
 test('300 bookings of 2,100 guests take as many statements as three, but for one more of their waivers', async () => {

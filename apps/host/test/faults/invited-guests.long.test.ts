@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import type { Invitation, Store } from '@waiver-service/store';
+import type { Invitation, InvitationStore } from '@waiver-service/invitations/data';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { report } from '../harness/form.ts';
@@ -299,10 +299,13 @@ test(`${guests} guests over ${days} days, a faulty mail server, hosts that are k
   const log = new Map<string, Invitation>();
   let cursor: string | undefined;
   do {
-    const page: Awaited<ReturnType<Store['invitations']['list']>> = await store().invitations.list(pool, {
-      limit: 100,
-      cursor,
-    });
+    const page: Awaited<ReturnType<InvitationStore['invitations']['list']>> = await store().invitations.list(
+      pool,
+      {
+        limit: 100,
+        cursor,
+      },
+    );
     for (const item of page.items) log.set(item.id, item);
     cursor = page.next ?? undefined;
   } while (cursor !== undefined);

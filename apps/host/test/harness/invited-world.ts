@@ -1,6 +1,7 @@
 import { BookingNotFound, type FetchedBooking } from '@waiver-service/core';
 import { exampleForms } from '@waiver-service/forms/examples';
 import type { BookingReader } from '@waiver-service/integration';
+import type { InvitationStore } from '@waiver-service/invitations/data';
 import type { Store } from '@waiver-service/store';
 
 /** A guest as the world knows them: the truth, whatever was read. */
@@ -110,7 +111,7 @@ export function worldReader(
 }
 
 /** A pool that invites its guests two days before, in the evening before and in the morning, but for its quiet hours. */
-export async function prepareInvitingPool(store: Store, pool: string): Promise<void> {
+export async function prepareInvitingPool(store: InvitationStore, pool: string): Promise<void> {
   await store.pools.put({ id: pool, name: 'River Rafting', timeZone: 'UTC' });
   await store.installations.install({
     bookingSystem: 'standard',

@@ -2,9 +2,10 @@ import { createMailer } from '@waiver-service/alerts';
 import type { EncryptionKey } from '@waiver-service/database';
 import { createDispatcher } from '@waiver-service/delivery';
 import { createInvitationSender } from '@waiver-service/invitations';
+import type { InvitationStore } from '@waiver-service/invitations/data';
 import { planPool } from '@waiver-service/invitations/testing';
-import { openStore, type Store } from '@waiver-service/store';
 import { type WorldBooking, worldReader } from './invited-world.ts';
+import { openInvitations } from './open-invitations.ts';
 
 export interface MailingHostOptions {
   readonly databaseUrl: string;
@@ -16,7 +17,7 @@ export interface MailingHostOptions {
 
 /** A host's part that writes to guests, by a clock of the test. */
 export interface MailingHost {
-  readonly store: Store;
+  readonly store: InvitationStore;
   /** Plans until nothing is left to plan. */
   plan(pool: string): Promise<void>;
   /** As on SIGTERM. */
@@ -46,7 +47,7 @@ function mortal<Part extends object>(part: Part, isKilled: () => boolean): Part 
 /** Starts a host that sends what is planned. */
 export async function startMailingHost(options: MailingHostOptions): Promise<MailingHost> {
   const { databaseUrl, encryptionKeys, smtpPort, bookings, clock } = options;
-  const store = await openStore({ databaseUrl, encryptionKeys });
+  const store = await openInvitations({ databaseUrl, encryptionKeys });
   const killing = new AbortController();
   const isKilled = () => killing.signal.aborted;
   const mailer = createMailer({
@@ -54,7 +55,7 @@ export async function startMailingHost(options: MailingHostOptions): Promise<Mai
     from: 'waivers@operator.example',
     timeoutMs: 5_000,
   });
-  const living: Store = {
+  const living: InvitationStore = {
     ...store,
     outbox: mortal(store.outbox, isKilled),
     invitations: mortal(store.invitations, isKilled),

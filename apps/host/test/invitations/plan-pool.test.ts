@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import type { Invitation } from '@waiver-service/invitations/data';
 import { isPlanned, planPool } from '@waiver-service/invitations/testing';
-import { type Invitation, openStore } from '@waiver-service/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { longTest } from '../harness/form.ts';
 import {
@@ -11,6 +11,7 @@ import {
   seededRandom,
   worldReader,
 } from '../harness/invited-world.ts';
+import { openInvitations } from '../harness/open-invitations.ts';
 
 const due = { occasion: 'evening-before', day: '2027-06-12' } as const;
 const read = new Date('2027-06-10T12:00:00Z');
@@ -43,7 +44,7 @@ longTest(
   'a pass over many bookings ends in quiet hours: they wait, and those that begin before the end are named',
   async () => {
     const database = await createTestDatabase();
-    const store = await openStore({
+    const store = await openInvitations({
       databaseUrl: database.url,
       encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
     });

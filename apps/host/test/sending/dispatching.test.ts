@@ -11,6 +11,7 @@ import { Sending } from '../../src/sending/create-sending.ts';
 import { reportDispatcher } from '../../src/sending/dispatcher-events.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { noTracing } from '../../src/tracing/tracing.ts';
+import { withInvitations } from '../harness/open-invitations.ts';
 import { adminToken, encryptionKeys, startTestHost, until } from '../harness/test-host.ts';
 
 test('an api host takes waivers and sends none; a dispatcher host sends them and takes none', async () => {
@@ -76,7 +77,7 @@ test('the settings of pauses and retention take effect', async () => {
       ATTEMPT_RETENTION: '13d',
     }),
     {
-      ...store,
+      ...withInvitations(store),
       outbox: {
         ...store.outbox,
         recordHealth: async (health, policy) => {

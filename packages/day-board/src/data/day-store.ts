@@ -1,26 +1,27 @@
-import type { Store } from '@waiver-service/store';
+import { readFlags, type SigningStore } from '@waiver-service/signing/data';
 import type { ServiceIdentifier } from 'inversify';
 import { createArrivals } from './arrivals.ts';
 import { createDayReadings } from './day-readings.ts';
 import type { OwnTables } from './tables.ts';
+import { listWalkIns } from './walk-ins.ts';
 
-/** The store with arrivals, and the readings of days. */
-export interface DayStore extends Omit<Store, 'days'> {
-  readonly days: Store['days'] & {
-    readonly arrivals: ReturnType<typeof createArrivals>;
-    readonly readings: ReturnType<typeof createDayReadings>;
-  };
+/** The store with what the day board shows. */
+export interface DayStore extends SigningStore {
+  readonly days: ReturnType<typeof createDays>;
 }
 export const DayStore: ServiceIdentifier<DayStore> = Symbol('DayStore');
 
-export function openDayStore(store: Store): DayStore {
-  const context = { ...store.context, database: store.context.database.withTables<OwnTables>() };
+function createDays(store: SigningStore) {
+  const { database } = store.context;
+  const context = { ...store.context, database: database.withTables<OwnTables>() };
   return {
-    ...store,
-    days: {
-      ...store.days,
-      arrivals: createArrivals(context),
-      readings: createDayReadings(context),
-    },
+    walkIns: listWalkIns.bind(undefined, database),
+    flagsOf: readFlags.bind(undefined, database),
+    arrivals: createArrivals(context),
+    readings: createDayReadings(context),
   };
+}
+
+export function openDayStore(store: SigningStore): DayStore {
+  return { ...store, days: createDays(store) };
 }

@@ -1,6 +1,5 @@
+import type { Database } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
-import type { StoreContext } from '../store-context.ts';
 
 /** A waiver that was signed without a booking. */
 export interface WalkInWaiver {
@@ -14,7 +13,7 @@ export interface WalkInWaiver {
 }
 
 /** The walk-ins whose visit is in a period, earliest first. */
-async function listWalkIns(
+export async function listWalkIns(
   database: Database,
   {
     pool,
@@ -31,23 +30,3 @@ where w.pool = ${pool} and w.booking_id is null and not w.deleted and w.erasure 
 order by w.last_visit, w.id limit ${limit}::integer`.execute(database);
   return rows;
 }
-
-/** The flags on the answers of some waivers, by their ids. */
-async function readFlags(
-  database: Database,
-  pool: string,
-  waiverIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (waiverIds.length === 0) return new Map();
-  const { rows } = await sql<{ waiverId: string; labels: string[] }>`
-select f.waiver_id, array_agg(f.label order by f.item) as labels from signing_flag f
-where f.pool = ${pool} and f.waiver_id = any (${[...waiverIds]}::text[]) group by f.waiver_id`.execute(
-    database,
-  );
-  return new Map(rows.map(({ waiverId, labels }) => [waiverId, labels]));
-}
-
-export const createDays = ({ database }: StoreContext) => ({
-  walkIns: listWalkIns.bind(undefined, database),
-  flagsOf: readFlags.bind(undefined, database),
-});

@@ -3,6 +3,7 @@ import { openTestStore, pruneRows } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { dayBoardData } from '../../src/data/day-board-data.ts';
 import { openDayStore } from '../../src/data/day-store.ts';
+import { withSignings } from '../setup/without-mail.ts';
 
 const day = '2026-05-01';
 const of = { pool: 'p1', day };
@@ -26,7 +27,7 @@ const fetched: FetchedBooking = {
 async function openDay() {
   const { store: shared, close, ...opened } = await openTestStore({ features: [dayBoardData] });
   onTestFinished(close);
-  const store = openDayStore(shared);
+  const store = openDayStore(withSignings(shared));
   await store.pools.put({ id: 'p1', name: 'One' });
   await store.installations.install({
     bookingSystem: 'standard',

@@ -1,5 +1,6 @@
 import type { BackgroundJob } from '@waiver-service/database';
 import { retryDeadlock } from '@waiver-service/database';
+import { eraseLateSignings, eraseSigned } from '@waiver-service/signing/data';
 import {
   afterCancelMs,
   cancelMessages,
@@ -9,11 +10,7 @@ import {
   emptyWaivers,
   eraseBookings,
   eraseBookingsNaming,
-  eraseInvitations,
-  eraseLateSignings,
-  eraseSigned,
   type HashEmail,
-  hashOfGuest,
   readRecipients,
   recordOf,
   removeDeliveries,
@@ -134,15 +131,6 @@ where state = 'telling' and due_at <= now() order by due_at limit 1 for update s
   return rows[0];
 }
 
-/** A record's booking, once for each hash by which the record's guest may be found in it. */
-function bookedGuestsOf(former: WaiverRecord, addresses: GuestAddresses, hashEmail: HashEmail) {
-  const booking = bookingOf(former);
-  if (booking === undefined) return [];
-  const { pool, bookingGuestId } = former;
-  const byId = bookingGuestId === null ? undefined : hashOfGuest(hashEmail, pool, bookingGuestId);
-  return [...addresses.hashesOf(former), ...(byId ? [byId] : [])].map((guest) => ({ ...booking, guest }));
-}
-
 /** Effects of a batch, announced after its commit. */
 interface Scrubbed {
   readonly pool: string;
@@ -174,11 +162,18 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
   if (formers.length === 0 || reading === undefined) return { pool, changed: [], enqueued: 0, withdrawn: [] };
   const addresses = await readGuestAddresses(transaction, hashEmail, pool, formers);
   const { emails } = addresses;
-  await eraseInvitations(transaction, { hashEmail }, pool, {
+  const erased = {
     emails,
     formerAddresses: addresses.former,
-    bookings: formers.flatMap((former) => bookedGuestsOf(former, addresses, hashEmail)),
-  });
+    bookings: formers.flatMap((former) => {
+      const booking = bookingOf(former);
+      const { bookingGuestId } = former;
+      return booking === undefined
+        ? []
+        : { ...booking, addresses: addresses.hashesOf(former), bookingGuestId };
+    }),
+  };
+  for (const { eraseMessages } of features) await eraseMessages?.(transaction, { hashEmail }, pool, erased);
   await eraseBookings(
     transaction,
     formers.flatMap((former) => bookingOf(former) ?? []),

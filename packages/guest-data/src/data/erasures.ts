@@ -1,14 +1,11 @@
 import type { ErasedWaiver, Erasure } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeCursor, decodeIdCursor, pageById, pageOf, retryDeadlock } from '@waiver-service/database';
+import { eraseLateSignings, eraseReturningCodes } from '@waiver-service/signing/data';
 import {
   type Database,
   type DatabaseTransaction,
   eraseBookingsNaming,
-  eraseInvitations,
-  eraseLateSignings,
-  eraseReturningCodes,
-  type HashEmail,
   markErased,
   type StoreContext,
 } from '@waiver-service/store/features';
@@ -135,7 +132,7 @@ where e.id = ${id} returning ${columns}`.execute(transaction);
 
 async function beginOrRepeat(
   transaction: DatabaseTransaction,
-  hashEmail: HashEmail,
+  { hashEmail, features }: Pick<StoreContext, 'hashEmail' | 'features'>,
   pool: string,
   guest: FoundGuest,
   askedBy: string,
@@ -152,7 +149,8 @@ async function beginOrRepeat(
   // read since the first.
   if ('email' in guest) {
     const emails = [guest.email];
-    await eraseInvitations(transaction, { hashEmail }, pool, { emails, formerAddresses: [], bookings: [] });
+    for (const { eraseMessages } of features)
+      await eraseMessages?.(transaction, { hashEmail }, pool, { emails, formerAddresses: [], bookings: [] });
     await eraseBookingsNaming(transaction, pool, emails);
     if (guest.hash !== undefined) await eraseReturningCodes(transaction, pool, guest.hash);
     const emailHashes = guest.hash === undefined ? [] : [guest.hash];
@@ -162,15 +160,15 @@ async function beginOrRepeat(
 }
 
 async function request(
-  { database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>,
+  context: Pick<StoreContext, 'database' | 'hashEmail' | 'features'>,
   pool: string,
   guest: FoundGuest,
   askedBy: string,
 ): Promise<ErasureOutcome> {
   const inTransaction = <Result>(work: (transaction: DatabaseTransaction) => Promise<Result>) =>
-    retryDeadlock(() => database.transaction().execute(work));
+    retryDeadlock(() => context.database.transaction().execute(work));
   const { result, hasMarked } = await inTransaction((transaction) =>
-    beginOrRepeat(transaction, hashEmail, pool, guest, askedBy),
+    beginOrRepeat(transaction, context, pool, guest, askedBy),
   );
   if (result.outcome !== 'accepted' || !hasMarked) return result;
   // Repeated: a record signed while this transaction waited for locks is visible only to the next one.
@@ -184,7 +182,7 @@ async function request(
 
 /** @param onRequested called after each request */
 export function createErasures(
-  context: Pick<StoreContext, 'database' | 'hashEmail'>,
+  context: Pick<StoreContext, 'database' | 'hashEmail' | 'features'>,
   onRequested: () => void,
 ) {
   const { database, hashEmail } = context;

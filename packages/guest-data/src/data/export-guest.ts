@@ -1,10 +1,10 @@
 import type { DeliveryStateName } from '@waiver-service/api';
 import { beforeFirstId } from '@waiver-service/database';
 import type { EvidenceFile } from '@waiver-service/evidence';
+import { readEvidence } from '@waiver-service/signing/data';
 import type { Hold, WaiverVersion } from '@waiver-service/store';
 import {
   type Database,
-  readEvidence,
   recordOf,
   type StoreContext,
   shownState,

@@ -1,5 +1,6 @@
-import type { ExportedInvitations, LateSigning, Store } from '@waiver-service/store';
-import { exportLateSignings, exportMessages, type StoreContext } from '@waiver-service/store/features';
+import { exportLateSignings, type LateSigning } from '@waiver-service/signing/data';
+import type { Store } from '@waiver-service/store';
+import type { StoreContext } from '@waiver-service/store/features';
 import type { ServiceIdentifier } from 'inversify';
 import { sql } from 'kysely';
 import { createErasures } from './erasures.ts';
@@ -7,11 +8,12 @@ import { type ExportedWaiver, exportGuest } from './export-guest.ts';
 import { type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
 
 /** Reads the messages to a guest's address: the given one, or the `email` answered in the given record. */
-async function exportInvitations(
-  { database, hashEmail }: Pick<StoreContext, 'database' | 'hashEmail'>,
+async function exportMessages(
+  context: StoreContext,
   pool: string,
   guest: GuestReference,
-): Promise<ExportedInvitations> {
+): Promise<Readonly<Record<string, unknown>>> {
+  const { database, hashEmail, features } = context;
   const emails: (string | null)[] = [];
   if ('email' in guest) emails.push(guest.email);
   else {
@@ -22,7 +24,10 @@ join waiver w on w.pool = ${pool} and w.id = g.id`.execute(database);
     emails.push(...rows.map(({ email }) => email));
   }
   const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
-  return exportMessages(database, pool, hashes);
+  const messages: Record<string, unknown> = {};
+  for (const { exportMessages: ofFeature } of features)
+    Object.assign(messages, await ofFeature?.(context, pool, hashes));
+  return messages;
 }
 
 /** The rights of guests: to get their data, and to have it erased. */
@@ -46,9 +51,8 @@ function createGuests(context: StoreContext, onErasure: () => void) {
         waiverIds: 'waiverId' in guest ? [guest.waiverId] : [],
       });
     },
-    /** See {@link exportInvitations}. */
-    exportInvitations: (pool: string, guest: GuestReference): Promise<ExportedInvitations> =>
-      exportInvitations(context, pool, guest),
+    /** See {@link exportMessages}. */
+    exportMessages: (pool: string, guest: GuestReference) => exportMessages(context, pool, guest),
   };
 }
 

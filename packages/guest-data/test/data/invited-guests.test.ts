@@ -1,7 +1,7 @@
-import type { PlannedInvitation, Store } from '@waiver-service/store';
+import type { PlannedInvitation } from '@waiver-service/invitations/data';
 import { fetchedBooking, waiver } from '@waiver-service/store/testing';
 import { expect, test } from 'vitest';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { openOutbox, type TestedStore } from '../setup/open-outbox.ts';
 
 const key = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 const recipient = (email: string) => ({ email, guests: 1 });
@@ -16,7 +16,11 @@ const plan = {
 
 const outcomes = (planned: readonly PlannedInvitation[]) => planned.map(({ outcome }) => outcome);
 
-const invite = async (store: Store, emails: readonly string[], change: Partial<typeof plan> | object = {}) =>
+const invite = async (
+  store: TestedStore,
+  emails: readonly string[],
+  change: Partial<typeof plan> | object = {},
+) =>
   outcomes(
     await store.invitations.plan(
       { ...plan, ...change },
@@ -58,8 +62,8 @@ test('who is erased gets nothing more for their bookings, also when these are re
   expect(await query('select address_encrypted, reason from invitation_refusal')).toEqual([
     { address_encrypted: null, reason: 'unsubscribed' },
   ]);
-  expect(await store.guests.exportInvitations('p1', { email: 'ann@example.com' })).toMatchObject({
-    sent: [],
+  expect(await store.guests.exportMessages('p1', { email: 'ann@example.com' })).toMatchObject({
+    invitations: { sent: [] },
   });
 });
 
@@ -69,7 +73,9 @@ test('whose record is erased is blocked as a guest of the booking, whatever addr
     waiver({ id: 'w1', bookingGuestId: 'g1', answers: { name: 'Ann', email: 'own@example.com' } }),
   );
   await invite(store, ['own@example.com']);
-  expect((await store.guests.exportInvitations('p1', { waiverId: 'w1' })).sent).toHaveLength(1);
+  expect(await store.guests.exportMessages('p1', { waiverId: 'w1' })).toMatchObject({
+    invitations: { sent: [{ bookingId: 'b1' }] },
+  });
   await store.guests.erasures.request('p1', { waiverId: 'w1' }, 'admin-token');
   await expect
     .poll(async () =>

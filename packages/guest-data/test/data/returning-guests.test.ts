@@ -1,4 +1,4 @@
-import { newSigning, publishForm } from '@waiver-service/store/testing';
+import { newSigning, publishForm } from '@waiver-service/signing/testing/data';
 import { expect, test } from 'vitest';
 import { openOutbox } from '../setup/open-outbox.ts';
 

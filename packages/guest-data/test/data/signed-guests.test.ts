@@ -1,8 +1,8 @@
 import { verifyEvidence } from '@waiver-service/evidence';
-import { newSigning, publishForm, testKey } from '@waiver-service/store/testing';
+import { newSigning, publishForm } from '@waiver-service/signing/testing/data';
+import { testKey } from '@waiver-service/store/testing';
 import { expect, test } from 'vitest';
-import type { GuestStore } from '../../src/data/guest-store.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { openOutbox, type TestedStore } from '../setup/open-outbox.ts';
 
 const family = [
   { name: 'planted Ann', bookingGuestId: 'g1' },
@@ -16,7 +16,7 @@ async function open(keys = [testKey()]) {
 }
 
 /** The verifier's report on a waiver's signing, once it is sealed and has so many later records. */
-async function verified(store: GuestStore, waiver: string, later = 0) {
+async function verified(store: TestedStore, waiver: string, later = 0) {
   await expect.poll(async () => (await store.signings.evidence('p1', waiver))?.file.later.length).toBe(later);
   await expect.poll(async () => (await store.signings.ofWaiver('p1', waiver))?.isSealed).toBe(true);
   const evidence = await store.signings.evidence('p1', waiver);

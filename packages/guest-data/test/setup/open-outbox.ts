@@ -1,7 +1,14 @@
+import { guestMail, invitationsData, openInvitationStore } from '@waiver-service/invitations/data';
+import { openSigningStore, signingData } from '@waiver-service/signing/data';
 import { type FurnishedOutbox, furnishOutbox, openTestStore } from '@waiver-service/store/testing';
 import { onTestFinished } from 'vitest';
 import { guestData } from '../../src/data/guest-data.ts';
 import { openGuestStore } from '../../src/data/guest-store.ts';
+
+/** The store with all that is kept of guests. */
+export type TestedStore = Awaited<ReturnType<typeof openOutbox>>['store'];
+
+const features = [signingData, guestData, invitationsData];
 
 /**
  * A store with the rights of guests and a pool `p1`, where `standard` is installed and one webhook listens, unless told
@@ -11,8 +18,9 @@ export async function openOutbox({
   keys,
   ...furnished
 }: FurnishedOutbox & Pick<NonNullable<Parameters<typeof openTestStore>[0]>, 'keys'> = {}) {
-  const { store, ...opened } = await openTestStore({ keys, features: [guestData] });
+  const { store, ...opened } = await openTestStore({ keys, features });
   onTestFinished(opened.close);
   await furnishOutbox(store, furnished);
-  return { ...opened, store: openGuestStore(store) };
+  const { guests } = openGuestStore(store);
+  return { ...opened, store: { ...openInvitationStore(openSigningStore(store, guestMail)), guests } };
 }

@@ -5,6 +5,7 @@ import { HttpProblem, zodValidatorCompiler } from '@waiver-service/http';
 import type { PoolOfKey } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
+import { CheckIn } from '../check-in.ts';
 import { BaseUrl, checkInUrl, Store } from '../given.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
 import { InboundAuthenticity, leaveBodiesUnparsed, unparsedBodyOf } from './inbound-authenticity.ts';
@@ -42,6 +43,7 @@ export class InboundRoute implements RouteModule {
     @inject(BookingSystemResolver) private readonly bookingSystems: BookingSystemResolver,
     @inject(InboundAuthenticity) private readonly authenticity: InboundAuthenticity,
     @inject(NoticeTaker) private readonly notices: NoticeTaker,
+    @inject(CheckIn) private readonly checkIn: CheckIn,
   ) {}
 
   addRoutes(app: HostApp): void {
@@ -50,7 +52,7 @@ export class InboundRoute implements RouteModule {
   }
 
   private addInboundRoute(app: HostApp): void {
-    const { store, bookingSystems, baseUrl, authenticity, notices } = this;
+    const { store, bookingSystems, baseUrl, authenticity, notices, checkIn } = this;
     const pluginOf = (request: FastifyRequest) => bookingSystems.resolve(bookingSystemOfPath(request));
 
     /** Returns check-in links for a pool's bookings; undefined if there is nothing to sign. */
@@ -58,10 +60,10 @@ export class InboundRoute implements RouteModule {
       const destination = pending
         ? undefined
         : (await store.pools.setup(pool))?.versionOf(installName)?.destination;
-      if (destination === undefined || !(await store.forms.hasPublished(pool))) return undefined;
+      if (destination === undefined || !(await checkIn.hasForm(pool))) return undefined;
       return async (bookingId: string) => {
         const booking = { pool, bookingSystem: installName, bookingId };
-        const token = await store.checkInLinks.ofBooking(booking, destination);
+        const token = await checkIn.tokenOf(booking, destination);
         return token === undefined ? undefined : checkInUrl(baseUrl(), token);
       };
     }

@@ -27,6 +27,7 @@ import type { WaiverChange, WaiverRecord } from '@waiver-service/waivers';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { CheckIn } from '../check-in.ts';
 import { Store } from '../given.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
 import { givenAnswers } from './answer-of.ts';
@@ -49,6 +50,7 @@ export class WaiverRoutes implements RouteModule {
   constructor(
     @inject(Store) readonly store: Store,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
+    @inject(CheckIn) private readonly checkIn: CheckIn,
   ) {}
 
   addRoutes(app: HostApp): void {
@@ -154,7 +156,8 @@ export class WaiverRoutes implements RouteModule {
 
   /** `GET /v1/pools/{pool}/waivers/{id}`: the record and the states of its deliveries. */
   private addReading(app: HostApp): void {
-    const { waivers, holds, signings } = this.store;
+    const { checkIn } = this;
+    const { waivers, holds } = this.store;
     app.route({
       ...readWaiver,
       handler: async (request) => {
@@ -164,7 +167,7 @@ export class WaiverRoutes implements RouteModule {
         const deliveries = await waivers.deliveriesOf(pool, id);
         const isPerson = request.caller?.kind === 'person';
         const hold = isPerson ? await holds.get(pool, id) : undefined;
-        const signing = isPerson ? await signings.ofWaiver(pool, id) : undefined;
+        const signing = isPerson ? await checkIn.signingOf(pool, id) : undefined;
         const flags = signing && seesGuests(request.caller) ? [...signing.flags] : null;
         return {
           ...waiverRecordAnswer(record, seesAnswers(request.caller)),

@@ -1,18 +1,13 @@
-import type { BookingKey } from '@waiver-service/waivers';
+import { eraseCopyMails, eraseMailBudgets } from '@waiver-service/signing/data';
+import {
+  type DatabaseTransaction,
+  type ErasedGuest,
+  idsOfBooking,
+  referenceOf,
+  type StoreContext,
+} from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import type { StoreContext } from '../store-context.ts';
-import { eraseMailBudgets } from './mail-budget.ts';
-
-/** The guest whose messages are erased. */
-export interface ErasedGuest {
-  readonly emails: readonly string[];
-  /** Keyed hashes of the records' previous addresses. */
-  readonly formerAddresses: readonly Buffer[];
-  /** The bookings of the erased records, each with a keyed hash of an address or of the guest's id there. */
-  readonly bookings: readonly (BookingKey & { readonly guest: Buffer })[];
-}
+import type { OwnTables } from './tables.ts';
 
 /** The keyed hash of a guest's id in a booking. */
 export const hashOfGuest = (
@@ -28,8 +23,15 @@ const asInJson = (email: string) => JSON.stringify(email.trim()).slice(1, -1);
 
 async function blockBookings(
   transaction: DatabaseTransaction,
-  bookings: ErasedGuest['bookings'],
+  hashEmail: StoreContext['hashEmail'],
+  erased: ErasedGuest['bookings'],
 ): Promise<void> {
+  // Once for each hash by which the guest may be found in the booking.
+  const bookings = erased.flatMap(({ addresses, bookingGuestId, ...booking }) => {
+    const byId = bookingGuestId === null ? undefined : hashOfGuest(hashEmail, booking.pool, bookingGuestId);
+    return [...addresses, ...(byId ? [byId] : [])].map((guest) => ({ ...booking, guest }));
+  });
+  if (bookings.length === 0) return;
   await sql`
 insert into invitation_block (pool, booking_system, booking_id, guest, prune_at)
 select b.pool, b.booking_system, i.id, b.guest, now() + ${blockedFor}
@@ -59,18 +61,21 @@ select ${pool}, b.booking_system, b.booking_id, ${address}, now() + ${blockedFor
   select booking_system, booking_id from invitation where pool = ${pool} and address = ${address}${naming}) b
 on conflict do nothing`.execute(transaction);
   await transaction
+    .withTables<OwnTables>()
     .deleteFrom('invitation')
     .where('pool', '=', pool)
     .where('address', '=', address)
     .execute();
-  await transaction.deleteFrom('copyMail').where('pool', '=', pool).where('address', '=', address).execute();
+  await eraseCopyMails(transaction, pool, address);
   await transaction
+    .withTables<OwnTables>()
     .deleteFrom('invitationRefusal')
     .where('pool', '=', pool)
     .where('address', '=', address)
     .where('reason', '=', 'refused')
     .execute();
   await transaction
+    .withTables<OwnTables>()
     .updateTable('invitationRefusal')
     .set({ addressEncrypted: null, reply: null })
     .where('pool', '=', pool)
@@ -90,7 +95,7 @@ export async function eraseInvitations(
   pool: string,
   { emails, formerAddresses, bookings }: ErasedGuest,
 ): Promise<void> {
-  if (bookings.length > 0) await blockBookings(transaction, bookings);
+  await blockBookings(transaction, hashEmail, bookings);
   for (const email of emails) {
     const address = hashEmail(pool, email);
     if (address !== undefined) await eraseAddress(transaction, pool, address, email);

@@ -1,8 +1,12 @@
 import type { InvitationOccasion } from '@waiver-service/api';
+import {
+  type Database,
+  type DatabaseTransaction,
+  isAfter,
+  type UpcomingPosition,
+} from '@waiver-service/store/features';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { isAfter, type UpcomingPosition } from '../database/upcoming-position.ts';
 
 /** A booking of the coming days, with its latest plan. */
 export interface PlannableBooking extends Pick<BookingKey, 'bookingSystem' | 'bookingId'> {

@@ -1,6 +1,6 @@
+import { type Database, type DatabaseTransaction, openDestination } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { openDestination } from '../destinations/open-destination.ts';
+import type { OwnTables } from './tables.ts';
 
 /** How a pool invites its guests. */
 export interface InvitationSettings {
@@ -33,7 +33,11 @@ select destination_id as id from invitation_settings where pool = ${pool} for ke
   const made = (await read()).rows[0];
   if (made !== undefined) return made.id;
   const id = await openDestination(transaction, { pool, kind: 'invitation' });
-  await transaction.insertInto('invitationSettings').values({ pool, destinationId: id }).execute();
+  await transaction
+    .withTables<OwnTables>()
+    .insertInto('invitationSettings')
+    .values({ pool, destinationId: id })
+    .execute();
   return id;
 }
 
@@ -51,7 +55,11 @@ export function putInvitationSettings(
     const former = await sql<{ enabled: boolean }>`
 select enabled from invitation_settings where pool = ${pool} for no key update`.execute(transaction);
     if (enabled && former.rows[0]?.enabled === false)
-      await transaction.deleteFrom('invitationPlan').where('pool', '=', pool).execute();
+      await transaction
+        .withTables<OwnTables>()
+        .deleteFrom('invitationPlan')
+        .where('pool', '=', pool)
+        .execute();
     const { rows } = await sql<InvitationSettings>`
 update invitation_settings set enabled = ${enabled}, content = ${content}, due_at = now(),
   updated_at = date_trunc('milliseconds', now())
@@ -78,6 +86,7 @@ from due where s.pool = due.pool returning s.pool`.execute(database);
 /** Ends the lease of a pool, which is due again after `waitMs`. */
 export async function finishInvitingPool(database: Database, pool: string, waitMs: number): Promise<void> {
   await database
+    .withTables<OwnTables>()
     .updateTable('invitationSettings')
     .set({ dueAt: sql<Date>`now() + ${waitMs}::integer * interval '1 millisecond'` })
     .where('pool', '=', pool)

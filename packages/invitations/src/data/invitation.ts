@@ -1,20 +1,9 @@
 import type { InvitationOccasion } from '@waiver-service/api';
+import type { MailState } from '@waiver-service/signing/data';
 import type { BookingKey } from '@waiver-service/waivers';
 
-/*
- * The states of a message to a guest, beside those of its delivery in the outbox:
- *
- *   waiting ── before the mail server is given the text ──▶ handing-over ── it took it ──▶ sent
- *      ▲                                                       │  │
- *      └──────────────── the server refused it ────────────────┘  └── no answer, or found again ──▶ in-doubt
- *   waiting ── the server refuses the address ──▶ refused
- *   waiting ── the guest has signed, the booking was cancelled, … ──▶ left-out
- *
- * A message in doubt is not resent: it may have arrived, and the next occasion follows. A message left out stays left
- * out: asking its guest after all takes another message. Only the dispatcher that has claimed the delivery makes these
- * transitions.
- */
-export type InvitationState = 'waiting' | 'handing-over' | 'sent' | 'in-doubt' | 'refused' | 'left-out';
+/** The states of a message, beside those of its delivery in the outbox: see {@link MailState}. */
+export type InvitationState = MailState;
 
 /** A message to a guest. */
 export interface Invitation extends BookingKey {

@@ -1,9 +1,7 @@
-import type { Page, PageRequest } from '@waiver-service/database';
-import { decodeIdCursor, locate, pageById } from '@waiver-service/database';
+import { decodeIdCursor, locate, type Page, type PageRequest, pageById } from '@waiver-service/database';
+import type { StoreContext } from '@waiver-service/store/features';
 import type { BookingKey } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { StoreContext } from '../store-context.ts';
 import { hashOfGuest } from './erase-invitations.ts';
 import type { Invitation, InvitationState } from './invitation.ts';
 import { type InvitationPlan, listPlannable, listUninvited, putPlan } from './invitation-plans.ts';
@@ -16,6 +14,7 @@ import {
 } from './invitation-settings.ts';
 import { type NewInvitations, type PlannedInvitation, planInvitations } from './plan-invitations.ts';
 import { addRefusal, listRefusals, refusalOf, removeRefusal } from './refusals.ts';
+import { encryptedColumns, type OwnTables } from './tables.ts';
 
 interface Row extends Omit<Invitation, 'email'> {
   readonly sealed: string;
@@ -120,6 +119,7 @@ where id = ${id} and state = any (${[...from]}::text[])`.execute(database);
     /** Which guests of a booking were erased: they get no messages, and no one else is asked to have them sign. */
     async erasedOf({ pool, bookingSystem, bookingId }: BookingKey): Promise<ErasedOfBooking> {
       const rows = await database
+        .withTables<OwnTables>()
         .selectFrom('invitationBlock')
         .select('guest')
         .where('pool', '=', pool)

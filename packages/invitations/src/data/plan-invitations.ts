@@ -1,14 +1,13 @@
 import type { InvitationOccasion } from '@waiver-service/api';
 import { locate, rowsOf } from '@waiver-service/database';
+import { takeMailOfDay } from '@waiver-service/signing/data';
+import { type DatabaseTransaction, enqueuing, type StoreContext } from '@waiver-service/store/features';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { StoreContext } from '../store-context.ts';
 import type { InvitationRecipient } from './invitation.ts';
 import { destinationOf } from './invitation-settings.ts';
-import { takeMailOfDay } from './mail-budget.ts';
+import { encryptedColumns } from './tables.ts';
 
 /** Messages to store. */
 export interface NewInvitations extends BookingKey {
@@ -163,7 +162,7 @@ async function insertInvitations(
   const { rows } = await sql<{ id: string }>`
 with g as materialized (
   select * from ${rowsOf(given, 'g', { id: 'text', address: 'text', sealed: 'text', guests: 'integer' })}),
-message as (
+stored as (
   insert into invitation (id, pool, booking_system, booking_id, occasion, day, address, address_encrypted, guests,
     created_by, created_at)
   select id, ${pool}, ${bookingSystem}, ${bookingId}, ${occasion}, ${day}::date, decode(address, 'hex'), sealed, guests,
@@ -172,16 +171,12 @@ message as (
   on conflict (pool, booking_system, booking_id, address, occasion, day)
     where occasion <> 'staff' and (state <> 'left-out' or reason = 'link-revoked') do nothing
   returning id),
-enqueued as (
-  insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, booking_id, takeback, body,
-    created_at)
-  select ${pool}, id::uuid, ${destination}, 'invitation', id, id, 1, null, false, '{}', date_trunc('milliseconds', now())
-  from message),
-pending_row as (
+message as (
   -- Each in a lane by itself: a slow address holds up no other.
-  insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at)
-  select ${destination}, id::uuid, ${pool}, id, nextval('outbox_sequence'), id, null, false, now() from message)
-select id from message`.execute(transaction);
+  select id::uuid as id, ${pool}::text as pool, ${destination}::text as destination, id as ordering_key, '{}' as body
+  from stored),
+${enqueuing('invitation')}
+select id from stored`.execute(transaction);
   return new Set(rows.map(({ id }) => id));
 }
 

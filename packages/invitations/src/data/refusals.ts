@@ -1,9 +1,15 @@
-import type { Page, PageRequest } from '@waiver-service/database';
-import { decodeCursor, decodeTime, locate, MalformedCursor, pageOf } from '@waiver-service/database';
+import {
+  decodeCursor,
+  decodeTime,
+  locate,
+  MalformedCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '@waiver-service/database';
+import type { Database, StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { StoreContext } from '../store-context.ts';
+import { encryptedColumns, type OwnTables } from './tables.ts';
 
 /** An address that is sent nothing more. */
 export interface InvitationRefusal {
@@ -42,6 +48,7 @@ where r.reason = 'refused'`.execute(database);
 /** Forgets an address. @returns false if it was not remembered */
 export async function removeRefusal(database: Database, pool: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await database
+    .withTables<OwnTables>()
     .deleteFrom('invitationRefusal')
     .where('pool', '=', pool)
     .where('address', '=', bytesOf(id))
@@ -56,6 +63,7 @@ export async function refusalOf(
   address: Buffer,
 ): Promise<InvitationRefusal['reason'] | undefined> {
   const row = await database
+    .withTables<OwnTables>()
     .selectFrom('invitationRefusal')
     .select('reason')
     .where('pool', '=', pool)
@@ -75,6 +83,7 @@ export async function listRefusals(
   const position =
     cursor === undefined ? sql`true` : sql`(at, address) < (${decodeTime(at)}, ${bytesOf(address)})`;
   const rows = await database
+    .withTables<OwnTables>()
     .selectFrom('invitationRefusal')
     .select(['address', 'addressEncrypted as sealed', 'reason', 'reply', 'at'])
     .where('pool', '=', pool)

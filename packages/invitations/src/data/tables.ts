@@ -1,5 +1,7 @@
+import type { EncryptedColumn, SchemaMigration, TablesOf } from '@waiver-service/database';
+
 /** E-mail that asks guests to sign before they come. It is sent through the outbox, to one destination for each pool. */
-export const invitations = `
+const invitations = `
 -- How a pool invites. A pool without a row sends nothing; without content, only what staff send by hand.
 create table invitation_settings (
   pool text primary key references pool (id) on delete cascade,
@@ -93,3 +95,14 @@ create table invitation_block (
 );
 create index invitation_block_by_age on invitation_block (prune_at);
 `;
+
+export const migrations = {
+  '0001-baseline': { statements: [invitations] },
+} as const satisfies Readonly<Record<string, SchemaMigration>>;
+
+export type OwnTables = TablesOf<typeof migrations>;
+
+export const encryptedColumns = {
+  invitationAddress: { table: 'invitation', column: 'address_encrypted', key: ['id'] },
+  refusedAddress: { table: 'invitation_refusal', column: 'address_encrypted', key: ['pool', 'address'] },
+} as const satisfies Record<string, EncryptedColumn>;

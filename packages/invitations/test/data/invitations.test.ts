@@ -1,9 +1,9 @@
+import { newSigning, publishForm } from '@waiver-service/signing/testing/data';
+import { claimAll, testKey } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore, type PlannedInvitation, type Store } from '../../src/index.ts';
-import { claimAll } from '../../src/testing/outbox-fixture.ts';
-import { newSigning, publishForm } from '../../src/testing/signing.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import type { InvitationStore } from '../../src/data/invitation-store.ts';
+import type { PlannedInvitation } from '../../src/data/plan-invitations.ts';
+import { openOther, openOutbox } from '../setup/open-outbox.ts';
 
 const key = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 const recipient = (email: string) => ({ email, guests: 1 });
@@ -18,7 +18,11 @@ const plan = {
 
 const outcomes = (planned: readonly PlannedInvitation[]) => planned.map(({ outcome }) => outcome);
 
-const invite = async (store: Store, emails: readonly string[], change: Partial<typeof plan> | object = {}) =>
+const invite = async (
+  store: InvitationStore,
+  emails: readonly string[],
+  change: Partial<typeof plan> | object = {},
+) =>
   outcomes(
     await store.invitations.plan(
       { ...plan, ...change },
@@ -30,7 +34,7 @@ const invite = async (store: Store, emails: readonly string[], change: Partial<t
 async function openTwo() {
   const keys = [testKey()];
   const opened = await openOutbox({ webhook: false, keys });
-  const other = await openStore({ databaseUrl: opened.url, encryptionKeys: keys });
+  const other = await openOther(opened.url, keys);
   onTestFinished(() => other.close());
   return { ...opened, other };
 }

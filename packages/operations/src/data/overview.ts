@@ -1,9 +1,12 @@
 import type { FirstSteps } from '@waiver-service/api';
 import { prepared } from '@waiver-service/database';
+import {
+  type Database,
+  type DatabaseTransaction,
+  isHeld,
+  type StoreContext,
+} from '@waiver-service/store/features';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { isHeld } from '../outbox/hold-destinations.ts';
-import type { StoreContext } from '../store-context.ts';
 
 /** Figures for monitoring systems, over all hosts. */
 export interface ServiceFigures {

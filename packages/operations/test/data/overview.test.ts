@@ -1,9 +1,25 @@
-import { expect, test } from 'vitest';
-import { claimOne, deliver, finish, refuse, waiver } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import {
+  claimOne,
+  deliver,
+  finish,
+  furnishOutbox,
+  openTestStore,
+  refuse,
+  waiver,
+} from '@waiver-service/store/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { openOverviewStore } from '../../src/data/overview-store.ts';
 
 const withoutBooking = { bookingId: null, bookingSystem: null, bookingGuestId: null } as const;
 const sumOf = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** A store with a pool `p1`, where `standard` is installed and one webhook listens, unless told otherwise. */
+async function openOutbox(furnished: Parameters<typeof furnishOutbox>[1] = {}) {
+  const { store, ...opened } = await openTestStore();
+  onTestFinished(opened.close);
+  await furnishOutbox(store, furnished);
+  return { ...opened, store: openOverviewStore(store) };
+}
 
 async function overviewOf({ store }: Awaited<ReturnType<typeof openOutbox>>, pools?: readonly string[]) {
   const overview = await store.overviews.read({

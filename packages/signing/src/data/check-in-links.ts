@@ -1,12 +1,17 @@
-import type { Page, PageRequest } from '@waiver-service/database';
-import { idOfCursor, pageById } from '@waiver-service/database';
+import { currentTime, idOfCursor, type Page, type PageRequest, pageById } from '@waiver-service/database';
+import {
+  type DatabaseTransaction,
+  findBySecret,
+  generateSecret,
+  hashSecret,
+  type PlacedWaiver,
+  type StoreContext,
+} from '@waiver-service/store/features';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { findBySecret } from '../keys/key-info.ts';
-import { generateSecret, hashSecret } from '../keys/secret.ts';
-import type { StoreContext } from '../store-context.ts';
 import { poolProof } from './pool-proof.ts';
+import type { OwnTables } from './tables.ts';
 
 /** Where a link leads: to a booking, to one guest of it, or, without a booking, to the pool's desk. */
 export interface CheckInPlace {
@@ -144,6 +149,7 @@ order by l.id limit ${limit + 1}`.execute(database);
     /** @returns false if the pool has no such link */
     async revoke(pool: string, id: string): Promise<boolean> {
       const { numUpdatedRows } = await database
+        .withTables<OwnTables>()
         .updateTable('checkInLink')
         .set({ revokedAt: sql<Date>`coalesce(revoked_at, date_trunc('milliseconds', now()))` })
         .where('pool', '=', pool)
@@ -152,4 +158,37 @@ order by l.id limit ${limit + 1}`.execute(database);
       return numUpdatedRows === 1n;
     },
   };
+}
+
+/** Revokes the links of a booking system that is uninstalled. */
+export async function revokeLinksOf(
+  transaction: DatabaseTransaction,
+  { pool, bookingSystem }: Pick<BookingKey, 'pool' | 'bookingSystem'>,
+): Promise<void> {
+  await transaction
+    .withTables<OwnTables>()
+    .updateTable('checkInLink')
+    .set({ revokedAt: currentTime })
+    .where('pool', '=', pool)
+    .where('bookingSystem', '=', bookingSystem)
+    .where('revokedAt', 'is', null)
+    .execute();
+}
+
+/** Revokes the links of a guest whose waiver was voided: signing again takes a new link. */
+export async function revokeGuestLinks(
+  { database }: Pick<StoreContext, 'database'>,
+  { pool, bookingSystem, bookingId, bookingGuestId }: PlacedWaiver & { readonly pool: string },
+): Promise<void> {
+  if (bookingGuestId === null) return;
+  await database
+    .withTables<OwnTables>()
+    .updateTable('checkInLink')
+    .set({ revokedAt: currentTime })
+    .where('pool', '=', pool)
+    .where('bookingId', '=', bookingId)
+    .where('bookingSystem', '=', bookingSystem)
+    .where('bookingGuestId', '=', bookingGuestId)
+    .where('revokedAt', 'is', null)
+    .execute();
 }

@@ -1,9 +1,13 @@
+import {
+  type Database,
+  type DatabaseTransaction,
+  hashSecret,
+  type StoreContext,
+} from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import { poolProof } from '../check-in/pool-proof.ts';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { hashSecret } from '../keys/secret.ts';
-import type { StoreContext } from '../store-context.ts';
+import { poolProof } from './pool-proof.ts';
 import { readEvidence, type StoredEvidence } from './read-evidence.ts';
+import type { OwnTables } from './tables.ts';
 
 /*
  * A copy is a link to what was signed:
@@ -53,6 +57,7 @@ export async function insertCopy(
   token: string,
 ): Promise<void> {
   await database
+    .withTables<OwnTables>()
     .insertInto('signingCopy')
     .values({ pool, signing: id, hash: hashSecret(token) })
     .onConflict((conflict) => conflict.doNothing())
@@ -79,6 +84,7 @@ from signing_copy c join signing s on s.pool = c.pool and s.id = c.signing where
       const evidence = waiverId === null ? undefined : await readEvidence(context, pool, waiverId);
       if (evidence === undefined) return undefined;
       const { numUpdatedRows } = await database
+        .withTables<OwnTables>()
         .updateTable('signingCopy')
         .set({
           openings: sql<number>`openings + 1`,
@@ -108,6 +114,7 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId} and r.erasure is null`.exec
       // Inserted as ended where an earlier version stored the signing: sent again, it would get a copy.
       await insertCopy(database, { pool, id }, await copyTokenOf(context, { pool, id }));
       await database
+        .withTables<OwnTables>()
         .updateTable('signingCopy')
         .set({ endedAt: sql<Date>`coalesce(ended_at, date_trunc('milliseconds', now()))` })
         .where('pool', '=', pool)

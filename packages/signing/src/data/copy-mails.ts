@@ -1,12 +1,45 @@
 import { locate } from '@waiver-service/database';
-import { sql } from 'kysely';
+import {
+  type Database,
+  type DatabaseTransaction,
+  enqueuing,
+  type StoreContext,
+} from '@waiver-service/store/features';
+import type { ServiceIdentifier } from 'inversify';
+import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { InvitationState } from '../invitations/invitation.ts';
-import { takeCopyOfDay } from '../invitations/mail-budget.ts';
-import type { StoreContext } from '../store-context.ts';
 import { copyTokenOf } from './copies.ts';
+import { takeCopyOfDay } from './mail-budget.ts';
+import { encryptedColumns } from './tables.ts';
+
+/*
+ * The states of a message to a guest, beside those of its delivery in the outbox:
+ *
+ *   waiting ── before the mail server is given the text ──▶ handing-over ── it took it ──▶ sent
+ *      ▲                                                       │  │
+ *      └──────────────── the server refused it ────────────────┘  └── no answer, or found again ──▶ in-doubt
+ *   waiting ── the server refuses the address ──▶ refused
+ *   waiting ── the guest has signed, the booking was cancelled, … ──▶ left-out
+ *
+ * A message in doubt is not resent: it may have arrived, and the next occasion follows. A message left out stays left
+ * out: asking its guest after all takes another message. Only the dispatcher that has claimed the delivery makes these
+ * transitions.
+ */
+export type MailState = 'waiting' | 'handing-over' | 'sent' | 'in-doubt' | 'refused' | 'left-out';
+
+/** The mail to guests, by which links to copies are sent. Given by the feature that writes to guests. */
+export interface GuestMail {
+  /** The destination of a pool's mail, created on first use and locked (shared), so that it stays. */
+  destinationOf(transaction: DatabaseTransaction, pool: string): Promise<string>;
+  /** Whether an address of a pool, a keyed hash, is sent nothing: the mail server refused it, or its owner unsubscribed. */
+  isRefused(pool: string, address: Buffer): RawBuilder<boolean>;
+}
+export const GuestMail: ServiceIdentifier<GuestMail> = Symbol('GuestMail');
+
+/** The dependencies of signings. */
+export interface SigningContext extends StoreContext {
+  readonly guestMail: GuestMail;
+}
 
 /** Whom to send the link to a copy. */
 export interface CopyRecipient {
@@ -15,12 +48,12 @@ export interface CopyRecipient {
   readonly language: string;
 }
 
-/** A message with the link to a copy. It has the states of an {@link Invitation}. */
+/** A message with the link to a copy. */
 export interface CopyMail extends CopyRecipient {
   readonly id: string;
   readonly pool: string;
   readonly signing: string;
-  readonly state: InvitationState;
+  readonly state: MailState;
   /** Whether its guests' records are all voided, or its copy has ended. */
   readonly isOver: boolean;
 }
@@ -37,7 +70,7 @@ const maxPerDay = 5;
  */
 export async function insertCopyMail(
   transaction: DatabaseTransaction,
-  { hashEmail, encryption }: Pick<StoreContext, 'hashEmail' | 'encryption'>,
+  { hashEmail, encryption, guestMail }: Pick<SigningContext, 'hashEmail' | 'encryption' | 'guestMail'>,
   { pool, id: signing }: { readonly pool: string; readonly id: string },
   { email, language }: CopyRecipient,
   destination: string,
@@ -55,19 +88,15 @@ export async function insertCopyMail(
 with mail as (
   insert into copy_mail (id, pool, signing, address, address_encrypted, language)
   select ${id}, ${pool}, ${signing}, ${address}, ${sealed}, ${language}
-  where not exists (select from invitation_refusal r where r.pool = ${pool} and r.address = ${address})
+  where not ${guestMail.isRefused(pool, address)}
     and (select count(*) from copy_mail m where m.pool = ${pool} and m.address = ${address}
       and m.created_at > now() - interval '24 hours') < ${maxPerDay}::integer
   on conflict (pool, signing) do nothing returning id),
-enqueued as (
-  insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, booking_id, takeback, body,
-    created_at)
-  select ${pool}, id::uuid, ${destination}, 'invitation', id, id, 1, null, false, '{}', date_trunc('milliseconds', now())
-  from mail)
-insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at)
-select ${destination}, id::uuid, ${pool}, id, nextval('outbox_sequence'), id, null, false, now() from mail`.execute(
-    transaction,
-  );
+message as (
+  select id::uuid as id, ${pool}::text as pool, ${destination}::text as destination, id as ordering_key, '{}' as body
+  from mail),
+${enqueuing('invitation')}
+select from message`.execute(transaction);
 }
 
 interface Row extends Omit<CopyMail, 'email'> {
@@ -98,8 +127,8 @@ from copy_mail m where m.id = ${id}`.execute(database);
     /** Moves a message to another state if it is in one of `from`. @returns whether it was */
     async move(
       { id }: Pick<CopyMail, 'id'>,
-      from: readonly InvitationState[],
-      { state, reason = null }: { readonly state: InvitationState; readonly reason?: string | null },
+      from: readonly MailState[],
+      { state, reason = null }: { readonly state: MailState; readonly reason?: string | null },
     ): Promise<boolean> {
       const isEnd = state !== 'waiting' && state !== 'handing-over';
       const { numAffectedRows } = await sql`
@@ -109,4 +138,34 @@ where id = ${id} and state = any (${[...from]}::text[])`.execute(database);
       return numAffectedRows === 1n;
     },
   };
+}
+
+/** Deletes the messages to an address. A pending delivery then finds its message gone. */
+export async function eraseCopyMails(
+  transaction: DatabaseTransaction,
+  pool: string,
+  address: Buffer,
+): Promise<void> {
+  await sql`delete from copy_mail where pool = ${pool} and address = ${address}`.execute(transaction);
+}
+
+/** A message in an export. */
+export interface ExportedCopyMail extends Pick<CopyMail, 'id' | 'signing' | 'state'> {
+  readonly reason: string | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** The messages to addresses, oldest first. */
+export async function exportCopyMails(
+  database: Database,
+  pool: string,
+  addresses: readonly Buffer[],
+  limit: number,
+): Promise<readonly ExportedCopyMail[]> {
+  const { rows } = await sql<ExportedCopyMail>`
+select id, signing, state, reason, created_at, ended_at from copy_mail
+where pool = ${pool} and address = any (${[...addresses]}::bytea[])
+order by id limit ${limit}::integer`.execute(database);
+  return rows;
 }

@@ -1,8 +1,8 @@
 import { rowsOf } from '@waiver-service/database';
 import { pathTo, rootOf } from '@waiver-service/evidence';
+import type { DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import type { StoreContext } from '../store-context.ts';
+import type { OwnTables } from './tables.ts';
 
 /** An unstamped root of a day (UTC), over the heads of the chains that grew since their last root. */
 export interface UnstampedRoot {
@@ -70,6 +70,7 @@ returning day::text, encode(root, 'hex') as root`.execute(database);
     /** @param token the time-stamp token of RFC 3161, in DER */
     async recordStamp(day: string, token: Buffer, at: Date): Promise<void> {
       await database
+        .withTables<OwnTables>()
         .updateTable('evidenceRoot')
         .set({ token, stampedAt: at, failure: null })
         .where('day', '=', day)
@@ -79,6 +80,7 @@ returning day::text, encode(root, 'hex') as root`.execute(database);
     /** Records why stamping failed; it is retried with backoff. */
     async recordFailure(day: string, message: string): Promise<void> {
       await database
+        .withTables<OwnTables>()
         .updateTable('evidenceRoot')
         .set({
           attempts: sql<number>`attempts + 1`,

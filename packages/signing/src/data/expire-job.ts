@@ -1,7 +1,6 @@
-import type { BackgroundJob } from '@waiver-service/database';
-import { periodicJob } from '@waiver-service/database';
+import { type BackgroundJob, periodicJob } from '@waiver-service/database';
+import type { Database } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
 
 const maxBatchSize = 100;
 

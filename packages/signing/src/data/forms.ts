@@ -1,9 +1,16 @@
-import type { Page, PageRequest } from '@waiver-service/database';
-import { decodeCursor, idOfCursor, MalformedCursor, pageById, pageOf } from '@waiver-service/database';
+import {
+  decodeCursor,
+  idOfCursor,
+  MalformedCursor,
+  type Page,
+  type PageRequest,
+  pageById,
+  pageOf,
+} from '@waiver-service/database';
+import type { Database, StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../database/tables.ts';
-import type { StoreContext } from '../store-context.ts';
+import type { OwnTables } from './tables.ts';
 
 /** A form of a pool, without its content. */
 export interface FormSummary {
@@ -107,6 +114,7 @@ select ${summaryColumns}, f.draft from form f where f.pool = ${pool} and f.id = 
           ? sql`true`
           : sql`f.draft is not distinct from ${former.draft} and ${newest} is not distinct from ${former.published}`;
       const { numUpdatedRows } = await database
+        .withTables<OwnTables>()
         .updateTable('form as f')
         .set({ draft, updatedAt: sql<Date>`date_trunc('milliseconds', now())` })
         .where('f.pool', '=', pool)
@@ -174,6 +182,7 @@ select from form f where f.pool = ${pool} and f.archived_at is null
     /** Takes a form away from guests. @returns false if the pool has no such form */
     async archive(pool: string, id: string): Promise<boolean> {
       const { numUpdatedRows } = await database
+        .withTables<OwnTables>()
         .updateTable('form')
         .set({ archivedAt: sql<Date>`coalesce(archived_at, date_trunc('milliseconds', now()))`, draft: null })
         .where('pool', '=', pool)

@@ -1,8 +1,8 @@
 import { type Encryption, locate, prepared, rowsOf } from '@waiver-service/database';
+import { type DatabaseTransaction, markSigned } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { signedWaiverId } from './signing-waivers.ts';
+import { encryptedColumns } from './tables.ts';
 
 /** A sealed text. Hashes and salts are hexadecimal. */
 interface Sealed {
@@ -75,7 +75,7 @@ export async function insertRecord(
   await sql`${prepared}
 with given as materialized (
   select * from unnest(${guests.map(waiverOf)}::text[], ${guests}::integer[]) g (waiver_id, guest)),
-marked as (update waiver w set signing = ${id} from given g where w.pool = ${pool} and w.id = g.waiver_id),
+${markSigned(pool, id)},
 linked as (
   insert into signing_waiver (pool, waiver_id, signing, guest, is_signer)
   select ${pool}, waiver_id, ${id}, guest, guest = 0 and ${signerTakesPart}::boolean from given),

@@ -1,10 +1,8 @@
-import type { Page, PageRequest } from '@waiver-service/database';
-import { idOfCursor, locate, pageById } from '@waiver-service/database';
+import { idOfCursor, locate, type Page, type PageRequest, pageById } from '@waiver-service/database';
+import type { DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { StoreContext } from '../store-context.ts';
+import { encryptedColumns, type OwnTables } from './tables.ts';
 
 /** A signing that waited on a device and could not be turned into waivers: staff must review it. */
 export interface LateSigning {
@@ -137,6 +135,7 @@ select ${columns}, l.body_encrypted as body from late_signing l where l.pool = $
     /** @returns false if the pool has no such signing */
     async remove(pool: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await database
+        .withTables<OwnTables>()
         .deleteFrom('lateSigning')
         .where('pool', '=', pool)
         .where('id', '=', id)
@@ -176,6 +175,7 @@ export async function* exportLateSignings(
   let after = '';
   for (;;) {
     const row = await database
+      .withTables<OwnTables>()
       .selectFrom('lateSigning as l')
       .select(['l.id', 'l.reason', 'l.receivedAt', 'l.bodyEncrypted as body'])
       .where(sql<boolean>`${ofSigner(pool, signer)}`)

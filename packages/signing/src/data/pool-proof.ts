@@ -1,13 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { locate } from '@waiver-service/database';
+import type { StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { StoreContext } from '../store-context.ts';
+import { encryptedColumns, type OwnTables } from './tables.ts';
 
 type Context = Pick<StoreContext, 'database' | 'encryption'>;
 
 async function readSecret({ database, encryption }: Context, pool: string): Promise<string> {
   const rows = await database
+    .withTables<OwnTables>()
     .selectFrom('checkInSecret')
     .select('secretEncrypted as encrypted')
     .where('pool', '=', pool)

@@ -11,9 +11,8 @@ import {
   partNames,
   type SealedPart,
 } from '@waiver-service/evidence';
+import type { Database, DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import type { StoreContext } from '../store-context.ts';
 import { entryLocation } from './insert-record.ts';
 
 /** The evidence of a signing. */

@@ -1,11 +1,15 @@
 import { randomInt } from 'node:crypto';
+import {
+  type DatabaseTransaction,
+  generateSecret,
+  hashSecret,
+  isSameHash,
+  type StoreContext,
+} from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import { takeCodeOfDay } from '../invitations/mail-budget.ts';
-import { isSameHash } from '../keys/key-info.ts';
-import { generateSecret, hashSecret } from '../keys/secret.ts';
-import type { StoreContext } from '../store-context.ts';
+import { takeCodeOfDay } from './mail-budget.ts';
+import type { OwnTables } from './tables.ts';
 
 /*
  * A returning guest proves that an e-mail address is theirs:
@@ -74,7 +78,7 @@ where (select count(*) from returning_code where pool = ${guest.pool} and email_
     and created_at > now() - interval '1 hour') < ${ofLink}::integer`.execute(transaction);
         if (numAffectedRows !== 1n) return false;
         if (await takeCodeOfDay(transaction, hashEmail, guest)) return true;
-        await transaction.deleteFrom('returningCode').where('id', '=', id).execute();
+        await transaction.withTables<OwnTables>().deleteFrom('returningCode').where('id', '=', id).execute();
         return false;
       });
       return isMade ? { id, code } : undefined;
@@ -87,6 +91,7 @@ where (select count(*) from returning_code where pool = ${guest.pool} and email_
     ): Promise<AddressProof | 'wrong' | 'ended'> {
       // Counted before the comparison, so that concurrent attempts cannot exceed the limit.
       const row = await database
+        .withTables<OwnTables>()
         .updateTable('returningCode')
         .set({ attempts: sql<number>`attempts + 1` })
         .where('id', '=', id)
@@ -103,6 +108,7 @@ where (select count(*) from returning_code where pool = ${guest.pool} and email_
         return row.attempts < maxCodeAttempts ? 'wrong' : 'ended';
       const { secret, hash } = generateSecret('wsr');
       const proven = await database
+        .withTables<OwnTables>()
         .updateTable('returningCode')
         .set({
           proofHash: hash,
@@ -132,6 +138,7 @@ export async function eraseReturningCodes(
   emailHash: Buffer,
 ): Promise<void> {
   await transaction
+    .withTables<OwnTables>()
     .deleteFrom('returningCode')
     .where('pool', '=', pool)
     .where('emailHash', '=', emailHash)

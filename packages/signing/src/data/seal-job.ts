@@ -1,6 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import type { BackgroundJob } from '@waiver-service/database';
-import { type Encryption, locate, rowsOf } from '@waiver-service/database';
+import { type BackgroundJob, type Encryption, locate, rowsOf } from '@waiver-service/database';
 import {
   firstHead,
   type Head,
@@ -10,11 +9,10 @@ import {
   sealRecord,
   signHead,
 } from '@waiver-service/evidence';
+import type { DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { StoreContext } from '../store-context.ts';
+import { encryptedColumns } from './tables.ts';
 
 /** An event after a signing that is yet to be sealed. */
 interface UnsealedEvent {

@@ -1,7 +1,7 @@
 import { locate } from '@waiver-service/database';
+import type { StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import type { StoreContext } from '../store-context.ts';
+import { encryptedColumns, type OwnTables } from './tables.ts';
 
 /** A key pair with which devices seal signings for a pool. */
 export interface StoredSealingKey {
@@ -26,6 +26,7 @@ export function createSealingKeys({ database, encryption }: StoreContext) {
 
   async function newest(pool: string) {
     return database
+      .withTables<OwnTables>()
       .selectFrom('sealingKey')
       .select(['id', 'publicKey'])
       .where('pool', '=', pool)
@@ -52,6 +53,7 @@ export function createSealingKeys({ database, encryption }: StoreContext) {
         const { id, publicKey, privateKey } = await make();
         // Concurrent hosts may each store one: all of them can open signings.
         await database
+          .withTables<OwnTables>()
           .insertInto('sealingKey')
           .values({
             id,
@@ -67,6 +69,7 @@ export function createSealingKeys({ database, encryption }: StoreContext) {
     },
     async find(id: string): Promise<StoredSealingKey | undefined> {
       const row = await database
+        .withTables<OwnTables>()
         .selectFrom('sealingKey')
         .select(['id', 'pool', 'publicKey', 'privateKeyEncrypted as encrypted'])
         .where('id', '=', id)

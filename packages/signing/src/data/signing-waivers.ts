@@ -1,6 +1,21 @@
 import { maxSignedGuests } from '@waiver-service/api';
 import { retryDeadlock } from '@waiver-service/database';
 import {
+  type BookingWaiver,
+  begunElsewhere,
+  type ChangeParts,
+  changeInTransaction,
+  type Database,
+  type DatabaseTransaction,
+  type HashEmail,
+  insertWaivers,
+  lockGuests,
+  readBookings,
+  readRecipients,
+  readWaiversOf,
+  type Written,
+} from '@waiver-service/store/features';
+import {
   type Actor,
   answersBytes,
   bookingOf,
@@ -15,15 +30,6 @@ import {
   type WaiverRecord,
 } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { begunElsewhere } from '../database/begun-waivers.ts';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import type { HashEmail } from '../encryption/email-hashes.ts';
-import { type ChangeParts, changeInTransaction } from '../waivers/change-waivers.ts';
-import { lockGuests } from '../waivers/lock-guests.ts';
-import { readBookings } from '../waivers/read-bookings.ts';
-import { readRecipients } from '../waivers/read-recipients.ts';
-import { type BookingWaiver, readWaiversOf } from '../waivers/waivers-of-booking.ts';
-import { insertWaivers, type Written } from '../waivers/write-waivers.ts';
 
 /** One guest's waiver in a signing. */
 export type SignedWaiver = Omit<NewWaiver, 'id' | 'pool' | 'currentPage'>;

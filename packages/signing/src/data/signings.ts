@@ -1,11 +1,10 @@
 import type { EvidenceRecord } from '@waiver-service/evidence';
+import type { SigningOfWaiver } from '@waiver-service/integration';
+import { announceChanges, type Database, type DatabaseTransaction } from '@waiver-service/store/features';
 import { type Answers, isMaskedEmail } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import type { StoreContext } from '../store-context.ts';
-import { announceChanges } from '../waivers/waivers.ts';
 import { copyTokenOf, createCopies } from './copies.ts';
-import { createCopyMails } from './copy-mails.ts';
+import { createCopyMails, type SigningContext } from './copy-mails.ts';
 import { createEvidenceRoots } from './evidence-roots.ts';
 import { readEvidence, readSigningRecord, type StoredEvidence } from './read-evidence.ts';
 import {
@@ -76,25 +75,11 @@ export async function eraseSigned(
   await sql`select erase_signed(${pool}, ${[...waiverIds]}::text[])`.execute(transaction);
 }
 
-/** The signing that a waiver came from. */
-export interface SigningOfWaiver {
-  readonly id: string;
-  readonly form: string;
-  readonly formName: string;
-  readonly formVersion: number;
-  readonly language: string;
-  readonly receivedAt: Date;
-  /** Whether it is in the chain of its pool. */
-  readonly isSealed: boolean;
-  /** Flags on the guest's answers, for staff. */
-  readonly flags: readonly string[];
-}
-
 /** The records that guests signed, and their evidence. */
 export interface Signings extends ReturnType<typeof createSignings> {}
 
 /** @param onSigned called after a signing was stored */
-export function createSignings(context: StoreContext, onSigned: () => void) {
+export function createSignings(context: SigningContext, onSigned: () => void) {
   const { database } = context;
   const listeners = announceChanges(context);
   return {

@@ -1,12 +1,14 @@
 import { prepared } from '@waiver-service/database';
+import type {
+  ChangeParts,
+  Database,
+  DatabaseTransaction,
+  StoreContext,
+} from '@waiver-service/store/features';
 import { answersBytes } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { destinationOf } from '../invitations/invitation-settings.ts';
-import type { StoreContext } from '../store-context.ts';
-import type { ChangeParts } from '../waivers/change-waivers.ts';
 import { insertCopy } from './copies.ts';
-import { type CopyRecipient, insertCopyMail } from './copy-mails.ts';
+import { type CopyRecipient, insertCopyMail, type SigningContext } from './copy-mails.ts';
 import { insertRecord, type NewSigningRecord } from './insert-record.ts';
 import {
   admitGuests,
@@ -154,12 +156,12 @@ from signing s where s.pool = ${pool} and s.id = ${id}`.execute(database);
  * @throws what `requireNotSigned` throws
  */
 export async function storeSigning(
-  context: StoreContext,
+  context: SigningContext,
   signing: NewSigning,
   copyToken: string,
   listeners: ChangeParts,
 ): Promise<SigningOutcome> {
-  const { database, encryption } = context;
+  const { database, encryption, guestMail } = context;
   const { copyTo, pool } = signing;
   let destination: string | undefined;
   const result = await writeSigningWaivers<SigningOutcome>(
@@ -168,7 +170,7 @@ export async function storeSigning(
     {
       async before(transaction) {
         // First: it locks the pool if it has none yet.
-        destination = copyTo && (await destinationOf(transaction, pool));
+        destination = copyTo && (await guestMail.destinationOf(transaction, pool));
         const started = await insertSigning(transaction, signing);
         if (started === undefined)
           return {

@@ -1,8 +1,13 @@
+import type { EncryptedColumn, SchemaMigration, TablesOf } from '@waiver-service/database';
+import { signingCopies } from './migrations/0002-signing-copies.ts';
+import { guestBudgets } from './migrations/0003-guest-budgets.ts';
+import { forms } from './migrations/baseline-forms.ts';
+
 /**
  * Signings: what guests signed, kept so that others can verify it. A record is sealed in parts, with values that name a
  * person as entries of these parts; each has a salt, so that it can be erased and the rest still verifies.
  */
-export const signings = `
+const signings = `
 create table signing (
   pool text not null,
   -- Made on the guest's device.
@@ -231,7 +236,7 @@ create trigger erase_signed_of_removed after delete on waiver
 `;
 
 /** Codes by which returning guests prove that an e-mail address is theirs. */
-export const returning = `
+const returning = `
 create table returning_code (
   id text collate "C" primary key,
   pool text not null references pool (id) on delete cascade,
@@ -252,7 +257,7 @@ create index returning_code_by_age on returning_code (created_at);
 `;
 
 /** Signings that waited on a device: the keys to which devices seal them, and those that staff must look at. */
-export const lateSignings = `
+const lateSignings = `
 -- The newest of a pool seals; each opens what was sealed with it, however late that arrives.
 create table sealing_key (
   id text collate "C" primary key,
@@ -288,3 +293,21 @@ create table late_signing (
 );
 create index late_signing_by_time on late_signing (received_at);
 `;
+
+export const migrations = {
+  '0001-baseline': { statements: [forms, signings, returning, lateSignings] },
+  '0002-signing-copies': signingCopies,
+  '0003-guest-budgets': guestBudgets,
+} as const satisfies Readonly<Record<string, SchemaMigration>>;
+
+export type OwnTables = TablesOf<typeof migrations>;
+
+export const encryptedColumns = {
+  checkInSecret: { table: 'check_in_secret', column: 'secret_encrypted', key: ['pool'] },
+  evidenceKey: { table: 'evidence_chain', column: 'private_key_encrypted', key: ['pool'] },
+  lateSigningSummary: { table: 'late_signing', column: 'summary_encrypted', key: ['pool', 'id'] },
+  lateSigningBody: { table: 'late_signing', column: 'body_encrypted', key: ['pool', 'id'] },
+  sealingKey: { table: 'sealing_key', column: 'private_key_encrypted', key: ['id'] },
+  signingEntry: { table: 'signing_entry', column: 'body_encrypted', key: ['pool', 'signing', 'hash'] },
+  copyMailAddress: { table: 'copy_mail', column: 'address_encrypted', key: ['id'] },
+} as const satisfies Record<string, EncryptedColumn>;

@@ -1,19 +1,21 @@
 import { directionOf, mailLanguageOf } from '@waiver-service/alerts';
 import { endCopy, mailAddressSchema, openCopy } from '@waiver-service/api';
 import type { FormContent, Signing } from '@waiver-service/forms';
-import type { HostApp, RouteModule } from '@waiver-service/http';
 import {
   callerSignal,
   countedAddress,
   createFailureThrottle,
   escapeHtml,
+  type HostApp,
   HttpProblem,
+  type RouteModule,
   sendCardPage,
 } from '@waiver-service/http';
-import { missingWaiver, Store } from '@waiver-service/integration';
-import type { CopyRecipient } from '@waiver-service/store';
+import { missingWaiver } from '@waiver-service/integration';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
+import type { CopyRecipient } from '../data/copy-mails.ts';
+import { SigningStore } from '../data/signing-store.ts';
 import { GuestBudgets } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
 import type { SigningSettings } from '../signing-settings.ts';
@@ -77,7 +79,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal):
 @injectable()
 export class CopyRoutes implements RouteModule {
   constructor(
-    @inject(Store) private readonly store: Store,
+    @inject(SigningStore) private readonly store: SigningStore,
     @inject(GuestBudgets) private readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) private readonly guestTurns: GuestTurns,
   ) {}

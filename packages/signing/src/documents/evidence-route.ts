@@ -1,11 +1,11 @@
 import Negotiator from '@fastify/accept-negotiator';
 import { readDocument, readEvidence, readSigning } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { type Caller, HttpProblem, seesGuests } from '@waiver-service/http';
-import { missingWaiver, Store } from '@waiver-service/integration';
-import type { StoredEvidence } from '@waiver-service/store';
+import { type Caller, type HostApp, HttpProblem, type RouteModule, seesGuests } from '@waiver-service/http';
+import { missingWaiver } from '@waiver-service/integration';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
+import type { StoredEvidence } from '../data/read-evidence.ts';
+import { SigningStore } from '../data/signing-store.ts';
 import { withoutTurn } from '../links/guest-turns.ts';
 import type { SigningDocument } from './document-blocks.ts';
 import { documentPage, documentPagePolicy } from './document-page.ts';
@@ -26,7 +26,7 @@ export const notSignedHere = () =>
  * @throws HttpProblem 403; 404 `no_evidence` if it was not signed on the check-in page; 404 or 410 for no such waiver
  */
 async function requireEvidence(
-  services: { readonly store: Pick<Store, 'waivers' | 'signings'> },
+  services: { readonly store: Pick<SigningStore, 'waivers' | 'signings'> },
   caller: Caller | null,
   { pool, id }: { readonly pool: string; readonly id: string },
 ): Promise<StoredEvidence> {
@@ -40,7 +40,7 @@ async function requireEvidence(
 /** `GET /v1/pools/{pool}/waivers/{id}/evidence`: the file that `waiver-service verify` reads. */
 @injectable()
 export class EvidenceRoutes implements RouteModule {
-  constructor(@inject(Store) readonly store: Store) {}
+  constructor(@inject(SigningStore) readonly store: SigningStore) {}
 
   addRoutes(app: HostApp): void {
     app.route({

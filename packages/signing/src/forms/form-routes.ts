@@ -11,13 +11,20 @@ import {
 } from '@waiver-service/api';
 import { canonicalText } from '@waiver-service/evidence';
 import { type FormContent, formContentSchema, formProblems } from '@waiver-service/forms';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { HttpProblem, pageOf, personOf, problemDetails } from '@waiver-service/http';
-import { requirePool, Store } from '@waiver-service/integration';
-import { type Form, type FormSummary, type Forms, TooManyForms } from '@waiver-service/store';
+import {
+  type HostApp,
+  HttpProblem,
+  pageOf,
+  personOf,
+  problemDetails,
+  type RouteModule,
+} from '@waiver-service/http';
+import { requirePool } from '@waiver-service/integration';
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
+import { type Form, type FormSummary, type Forms, TooManyForms } from '../data/forms.ts';
+import { SigningStore } from '../data/signing-store.ts';
 import { publishedContents, publishedForm } from './published-forms.ts';
 
 const summaryAnswer = ({ hasDraft, ...form }: FormSummary) => ({ ...form, draft: hasDraft });
@@ -60,7 +67,7 @@ async function readDraft(forms: Forms, pool: string, form: FormSummary, draft: u
 /** The forms that a pool's guests sign. */
 @injectable()
 export class FormRoutes implements RouteModule {
-  constructor(@inject(Store) readonly store: Store) {}
+  constructor(@inject(SigningStore) readonly store: SigningStore) {}
 
   addRoutes(app: HostApp): void {
     const { forms } = this.store;

@@ -1,5 +1,5 @@
 import { type FormContent, formContentSchema, type PublishedForm } from '@waiver-service/forms';
-import type { FormSummary, Forms, FormVersion } from '@waiver-service/store';
+import type { FormSummary, Forms, FormVersion } from '../data/forms.ts';
 
 // Cached: a published version never changes, and parsing it takes longer than the rest of a signing.
 const contents = new Map<string, FormContent>();

@@ -1,15 +1,16 @@
-import type { HostApp, RouteModule } from '@waiver-service/http';
 import {
   bearerToken,
   type Caller,
   countedAddress,
   createFailureThrottle,
+  type HostApp,
   HttpProblem,
+  type RouteModule,
 } from '@waiver-service/http';
-import { Store } from '@waiver-service/integration';
-import type { UsedCheckInLink } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable, multiInject, type ServiceIdentifier } from 'inversify';
+import type { UsedCheckInLink } from '../data/check-in-links.ts';
+import { SigningStore } from '../data/signing-store.ts';
 
 // Guests behind one address, such as a hotel's, may all have an outdated link.
 const wrongLinksPerMinute = 60;
@@ -62,7 +63,7 @@ export const LinkRoutes: ServiceIdentifier<RouteModule> = Symbol('LinkRoutes');
 @injectable()
 export class GuestRoutes implements RouteModule {
   constructor(
-    @inject(Store) private readonly store: Store,
+    @inject(SigningStore) private readonly store: SigningStore,
     @multiInject(LinkRoutes) private readonly routes: readonly RouteModule[],
   ) {}
 

@@ -1,18 +1,18 @@
 import { type Booking, type BookingSystemError, isBookingSystemError } from '@waiver-service/core';
 import { HttpProblem } from '@waiver-service/http';
-import type { Store } from '@waiver-service/integration';
 import { type BookingReader, createSingleFlight, isCancelled, isHeldBack } from '@waiver-service/integration';
-import type { UsedCheckInLink } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
+import type { UsedCheckInLink } from '../data/check-in-links.ts';
+import type { SigningStore } from '../data/signing-store.ts';
 import { endOfLinks } from '../signings/signing-day.ts';
 import { withoutTurn } from './guest-turns.ts';
 import { expiredLink } from './link-access.ts';
 
 /** The services that read the booking of a link. */
 interface LinkServices {
-  readonly store: Store;
+  readonly store: SigningStore;
   readonly openedBookings: OpenedBookings;
 }
 
@@ -53,7 +53,7 @@ const keyOf = ({ pool, bookingSystem, bookingId }: LinkPlace): BookingKey | unde
   bookingSystem === null || bookingId === null ? undefined : { pool, bookingSystem, bookingId };
 
 interface ReaderServices {
-  readonly store: Store;
+  readonly store: SigningStore;
   readonly bookingReader: BookingReader;
 }
 
@@ -70,7 +70,7 @@ async function readBooking(
 }
 
 /** Has the booking read in the background, until that succeeds. */
-const queueRead = ({ bookings }: Store, { pool, bookingSystem, bookingId }: BookingKey) =>
+const queueRead = ({ bookings }: SigningStore, { pool, bookingSystem, bookingId }: BookingKey) =>
   bookings.requestRefresh(pool, bookingSystem, [bookingId], { leavesQueued: true });
 
 /** 404: the booking system has no such booking. */

@@ -6,8 +6,15 @@ import {
   revokeCheckInLink,
   showBookingLink,
 } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { changeActorOf, HttpProblem, malformed, pageOf, unknownPool } from '@waiver-service/http';
+import {
+  changeActorOf,
+  type HostApp,
+  HttpProblem,
+  malformed,
+  pageOf,
+  type RouteModule,
+  unknownPool,
+} from '@waiver-service/http';
 import {
   BaseUrl,
   BookingSystemResolver,
@@ -15,11 +22,11 @@ import {
   notInstalled,
   requireBookingSystem,
   requirePool,
-  Store,
 } from '@waiver-service/integration';
-import type { CheckInLink, CheckInPlace } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import type { CheckInLink, CheckInPlace } from '../data/check-in-links.ts';
+import { SigningStore } from '../data/signing-store.ts';
 import { endOfLinks } from '../signings/signing-day.ts';
 
 /** The address of the copy of what was signed. */
@@ -41,7 +48,7 @@ function checkEnd(expiresAt: Date | undefined, now: Date): void {
 
 /** When a link ends, as far as is known now: its booking may not have been read yet, and may be moved. */
 async function knownEnd(
-  { store }: { readonly store: Pick<Store, 'bookings'> },
+  { store }: { readonly store: Pick<SigningStore, 'bookings'> },
   link: Pick<CheckInLink, 'pool' | 'bookingSystem' | 'bookingId' | 'expiresAt'>,
 ): Promise<Date | null> {
   const { pool, bookingSystem, bookingId, expiresAt } = link;
@@ -65,7 +72,7 @@ const linkNotFound = () => new HttpProblem(404, 'link_not_found', 'This pool has
 export class CheckInLinkRoutes implements RouteModule {
   constructor(
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
-    @inject(Store) readonly store: Store,
+    @inject(SigningStore) readonly store: SigningStore,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
   ) {}
 

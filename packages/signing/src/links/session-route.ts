@@ -4,12 +4,13 @@ import { type checkInSessionSchema, readCheckInSession } from '@waiver-service/a
 import type { Booking } from '@waiver-service/core';
 import { checkAnswer, loadSentences, type SigningDay } from '@waiver-service/forms';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { callerSignal, HttpProblem } from '@waiver-service/http';
-import { lastDayOf, matchWaivers, prefillGuests, Store, shownSession } from '@waiver-service/integration';
-import type { BookingWaiver, UsedCheckInLink } from '@waiver-service/store';
+import { callerSignal, type HostApp, HttpProblem, type RouteModule } from '@waiver-service/http';
+import { lastDayOf, matchWaivers, prefillGuests, shownSession } from '@waiver-service/integration';
+import type { BookingWaiver } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import type { UsedCheckInLink } from '../data/check-in-links.ts';
+import { SigningStore } from '../data/signing-store.ts';
 import { chooseForm, type NamedForm, publishedForms } from '../forms/published-forms.ts';
 import { guestOfLink, type NamedVisit, returningPeople } from '../returning/returning-people.ts';
 import { signingDay } from '../signings/signing-day.ts';
@@ -103,7 +104,7 @@ export function checkInSession(parts: SessionParts): CheckInSession {
 
 /** How a link's guests can be identified; null: they must sign. A form for one visit is signed each time. */
 async function returningBy(
-  services: { readonly store: Store; readonly mailer: Mailer | undefined },
+  services: { readonly store: SigningStore; readonly mailer: Mailer | undefined },
   link: UsedCheckInLink,
   linked: LinkedBooking | undefined,
   { day, form }: Pick<NamedVisit, 'day' | 'form'>,
@@ -125,7 +126,7 @@ export const noForm = (): HttpProblem =>
 @injectable()
 export class SessionRoute implements RouteModule {
   constructor(
-    @inject(Store) readonly store: Store,
+    @inject(SigningStore) readonly store: SigningStore,
     @inject(OpenedBookings) readonly openedBookings: OpenedBookings,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) readonly guestTurns: GuestTurns,

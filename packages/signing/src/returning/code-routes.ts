@@ -1,11 +1,17 @@
 import { Mailer, mailFailure } from '@waiver-service/alerts';
 import { askForCode, exchangeCode } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { countedAddress, createPoolShare, createRateLimit, HttpProblem } from '@waiver-service/http';
-import { Store } from '@waiver-service/integration';
-import { codeMinutes } from '@waiver-service/store';
+import {
+  countedAddress,
+  createPoolShare,
+  createRateLimit,
+  type HostApp,
+  HttpProblem,
+  type RouteModule,
+} from '@waiver-service/http';
 import type { FastifyBaseLogger } from 'fastify';
 import { inject, injectable } from 'inversify';
+import { codeMinutes } from '../data/returning-codes.ts';
+import { SigningStore } from '../data/signing-store.ts';
 import { GuestBudgets, guestSourceOf } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
 import { guestOf } from '../links/link-access.ts';
@@ -97,7 +103,7 @@ const endedCode = () =>
 @injectable()
 export class ReturningCodeRoutes implements RouteModule {
   constructor(
-    @inject(Store) readonly store: Store,
+    @inject(SigningStore) readonly store: SigningStore,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) readonly guestTurns: GuestTurns,
     @inject(Mailer) readonly mailer: Mailer | undefined,

@@ -1,9 +1,10 @@
 import { listReturningPeople, readSignedText, type returningPersonSchema } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { createPoolShare } from '@waiver-service/http';
-import { dayIn, Store } from '@waiver-service/integration';
+import { dayIn } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { SigningStore } from '../data/signing-store.ts';
 import { partOf } from '../documents/signing-document.ts';
 import { GuestBudgets, guestSourceOf } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
@@ -49,7 +50,7 @@ function personAnswer(
 @injectable()
 export class ReturningPeopleRoutes implements RouteModule {
   constructor(
-    @inject(Store) readonly store: Store,
+    @inject(SigningStore) readonly store: SigningStore,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) readonly guestTurns: GuestTurns,
   ) {}

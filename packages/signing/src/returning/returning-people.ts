@@ -8,9 +8,10 @@ import {
   type ShownPage,
 } from '@waiver-service/forms';
 import { HttpProblem } from '@waiver-service/http';
-import type { Store } from '@waiver-service/integration';
 import { lastDayOf } from '@waiver-service/integration';
-import type { ReusableWaiver, UsedCheckInLink } from '@waiver-service/store';
+import type { UsedCheckInLink } from '../data/check-in-links.ts';
+import type { SigningStore } from '../data/signing-store.ts';
+import type { ReusableWaiver } from '../data/signings.ts';
 import { entryOf, partOf } from '../documents/signing-document.ts';
 import { chooseForm, type NamedForm, publishedForm, publishedForms } from '../forms/published-forms.ts';
 import type { LinkedBooking } from '../links/link-booking.ts';
@@ -45,7 +46,7 @@ export function recordsOfGuest<Found extends AddressRecord>(
   return people.size === 1 ? own : [];
 }
 
-type Services = { readonly store: Store };
+type Services = { readonly store: SigningStore };
 
 /** A person who may confirm what was signed for them before. */
 export interface ReturningPerson {
@@ -223,7 +224,7 @@ const proofEnded = () =>
  * @throws HttpProblem 403 `proof_ended`
  */
 export async function knownGuest(
-  { store }: { readonly store: Store },
+  { store }: { readonly store: SigningStore },
   link: UsedCheckInLink,
   linked: LinkedBooking | undefined,
   { email, proof }: ProofBody,

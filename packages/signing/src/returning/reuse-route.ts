@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { confirmSigned, type reuseSchema } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { createPoolShare, malformed, signingActorOf } from '@waiver-service/http';
-import { BaseUrl, Store } from '@waiver-service/integration';
-import type { BookingWaiver, NewSigning, SigningOutcome, StoredSigning } from '@waiver-service/store';
+import {
+  createPoolShare,
+  type HostApp,
+  malformed,
+  type RouteModule,
+  signingActorOf,
+} from '@waiver-service/http';
+import { BaseUrl } from '@waiver-service/integration';
+import type { BookingWaiver } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { SigningStore } from '../data/signing-store.ts';
+import type { NewSigning, SigningOutcome, StoredSigning } from '../data/store-signing.ts';
 import { copyRecipient } from '../documents/copy-routes.ts';
 import { GuestBudgets, guestSourceOf } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
@@ -150,7 +157,7 @@ export class ReuseRoute implements RouteModule {
   constructor(
     @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
-    @inject(Store) readonly store: Store,
+    @inject(SigningStore) readonly store: SigningStore,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) readonly guestTurns: GuestTurns,
   ) {}

@@ -5,8 +5,9 @@ import {
   saltedEntry,
   sealRecord,
 } from '@waiver-service/evidence';
-import { type SignedEntry, signedWaiverId } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
+import type { SignedEntry } from '../data/insert-record.ts';
+import { signedWaiverId } from '../data/signing-waivers.ts';
 import type { NamedForm } from '../forms/published-forms.ts';
 import { type SealedSigning, sealableAnswers } from '../signings/seal-signing.ts';
 import type { KnownGuest, NamedVisit, ReturningPerson } from './returning-people.ts';

@@ -6,18 +6,25 @@ import {
   listLateSignings,
 } from '@waiver-service/api';
 import type { Signing } from '@waiver-service/forms';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { type Caller, HttpProblem, pageOf, seesGuests, signingActorOf } from '@waiver-service/http';
+import {
+  type Caller,
+  type HostApp,
+  HttpProblem,
+  pageOf,
+  type RouteModule,
+  seesGuests,
+  signingActorOf,
+} from '@waiver-service/http';
 import {
   BaseUrl,
   BookingSystemResolver,
   requireBookingSystem,
   requirePool,
-  Store,
 } from '@waiver-service/integration';
-import type { LateSigning } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import type { LateSigning } from '../data/late-signings.ts';
+import { SigningStore } from '../data/signing-store.ts';
 import { findOrReadLinkedBooking, OpenedBookings } from '../links/link-booking.ts';
 import { SigningSettings } from '../signing-settings.ts';
 import { lateSummarySchema, readKeptBody } from './late-signing.ts';
@@ -84,7 +91,7 @@ export class LateSigningRoutes implements RouteModule {
   constructor(
     @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
-    @inject(Store) readonly store: Store,
+    @inject(SigningStore) readonly store: SigningStore,
     @inject(BookingSystemResolver) readonly bookingSystems: BookingSystemResolver,
     @inject(OpenedBookings) readonly openedBookings: OpenedBookings,
   ) {}

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { draftWaivers, loadSentences, type Signing, signingSchema } from '@waiver-service/forms';
-import type { Caller } from '@waiver-service/http';
-import { findUnstorable, HttpProblem, readJsonBody } from '@waiver-service/http';
-import type { Store } from '@waiver-service/integration';
+import { type Caller, findUnstorable, HttpProblem, readJsonBody } from '@waiver-service/http';
 import { dayIn } from '@waiver-service/integration';
-import type { NewLateSigning, StoredSigning, UsedCheckInLink } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
 import { z } from 'zod';
+import type { UsedCheckInLink } from '../data/check-in-links.ts';
+import type { NewLateSigning } from '../data/late-signings.ts';
+import type { SigningStore } from '../data/signing-store.ts';
+import type { StoredSigning } from '../data/store-signing.ts';
 import { publishedForm } from '../forms/published-forms.ts';
 import { linkedGuest } from '../links/link-access.ts';
 import type { OpenedBookings } from '../links/link-booking.ts';
@@ -24,7 +25,7 @@ import { signingOf } from './signing-route.ts';
  * @param since - when the link was made or the kiosk was paired, if it is known
  */
 async function lateSignedAt(
-  { forms }: Pick<Store, 'forms'>,
+  { forms }: Pick<SigningStore, 'forms'>,
   pool: string,
   { signing, clockAheadMs = 0 }: Pick<LateBody, 'signing' | 'clockAheadMs'>,
   { since, receivedAt }: { readonly since: Date | null; readonly receivedAt: Date },
@@ -73,7 +74,7 @@ interface FoundPlace {
 
 /** The place for the token in an envelope, and when it was signed there. */
 export async function findLatePlace(
-  { store, findKiosk }: { readonly store: Store; readonly findKiosk: FindKiosk },
+  { store, findKiosk }: { readonly store: SigningStore; readonly findKiosk: FindKiosk },
   pool: string,
   body: LateBody,
   receivedAt: Date,
@@ -106,7 +107,7 @@ export async function findLatePlace(
 }
 
 type Services = {
-  readonly store: Store;
+  readonly store: SigningStore;
   readonly openedBookings: OpenedBookings;
   readonly settings: SigningSettings;
 };

@@ -19,14 +19,9 @@ import type {
   SigningResult,
   SigningWaiver,
 } from '@waiver-service/forms';
-import {
-  type SignedEntry,
-  type SignedPart,
-  type SignedPhoto,
-  type SignedWaiver,
-  signedWaiverId,
-} from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
+import type { SignedEntry, SignedPart, SignedPhoto } from '../data/insert-record.ts';
+import { type SignedWaiver, signedWaiverId } from '../data/signing-waivers.ts';
 import type { NamedForm } from '../forms/published-forms.ts';
 
 /** How a guest reached the form. */

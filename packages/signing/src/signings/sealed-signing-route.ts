@@ -1,19 +1,21 @@
 import { sendSealedSigning } from '@waiver-service/api';
 import { CannotOpen, openEnvelope } from '@waiver-service/forms/envelope';
-import type { HostApp, RouteModule } from '@waiver-service/http';
 import {
   countedAddress,
   createFailureThrottle,
   createPoolShare,
+  type HostApp,
   HttpProblem,
   inPath,
+  type RouteModule,
   signingActorOf,
 } from '@waiver-service/http';
-import { BaseUrl, Store } from '@waiver-service/integration';
-import type { StoredSealingKey } from '@waiver-service/store';
+import { BaseUrl } from '@waiver-service/integration';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
+import type { StoredSealingKey } from '../data/sealing-keys.ts';
+import { SigningStore } from '../data/signing-store.ts';
 import { GuestBudgets } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
 import { OpenedBookings } from '../links/link-booking.ts';
@@ -43,7 +45,7 @@ export class SealedSigningRoute implements RouteModule {
   constructor(
     @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
-    @inject(Store) readonly store: Store,
+    @inject(SigningStore) readonly store: SigningStore,
     @inject(FindKiosk) readonly findKiosk: FindKiosk,
     @inject(OpenedBookings) readonly openedBookings: OpenedBookings,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,

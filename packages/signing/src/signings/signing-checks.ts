@@ -9,10 +9,12 @@ import {
   type SigningResult,
 } from '@waiver-service/forms';
 import { HttpProblem, malformed } from '@waiver-service/http';
-import type { Store } from '@waiver-service/integration';
 import { validWaivers } from '@waiver-service/integration';
-import type { BookingWaiver, NewSigning, UsedCheckInLink } from '@waiver-service/store';
+import type { BookingWaiver } from '@waiver-service/store';
 import type { Actor } from '@waiver-service/waivers';
+import type { UsedCheckInLink } from '../data/check-in-links.ts';
+import type { SigningStore } from '../data/signing-store.ts';
+import type { NewSigning } from '../data/store-signing.ts';
 import { copyRecipient, signerEmail } from '../documents/copy-routes.ts';
 import { chooseForm, type NamedForm, publishedForm, publishedForms } from '../forms/published-forms.ts';
 import {
@@ -43,7 +45,7 @@ const isWithinLateDays = (since: Date, now: Date): boolean =>
 
 /** When a form or its version was replaced, or archived; undefined if it is the one to sign. */
 async function replacedAt(
-  { forms }: Pick<Store, 'forms'>,
+  { forms }: Pick<SigningStore, 'forms'>,
   pool: string,
   { form, version }: FormReference,
 ): Promise<Date | undefined> {
@@ -57,7 +59,7 @@ async function replacedAt(
  * @throws HttpProblem 400 for a form or version that was never published, 404 `no_form`
  */
 export async function formOfSigning(
-  store: Pick<Store, 'forms'>,
+  store: Pick<SigningStore, 'forms'>,
   pool: string,
   { form, version }: FormReference,
   { day, judgement, now }: { readonly day: SigningDay; readonly judgement: Judgement; readonly now: Date },
@@ -214,7 +216,7 @@ export const contentHashOf = (signing: Signing): string =>
  */
 export async function prepareSigning(
   services: {
-    readonly store: Store;
+    readonly store: SigningStore;
     readonly openedBookings: OpenedBookings;
     readonly settings: SigningSettings;
   },

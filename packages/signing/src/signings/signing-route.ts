@@ -7,19 +7,21 @@ import {
   type signingConflictSchema,
 } from '@waiver-service/api';
 import { draftWaivers, loadSentences } from '@waiver-service/forms';
-import type { HostApp, RouteModule } from '@waiver-service/http';
 import {
   type BodySource,
   createPoolShare,
+  type HostApp,
   HttpProblem,
   malformed,
+  type RouteModule,
   signingActorOf,
 } from '@waiver-service/http';
-import { BaseUrl, Store, waiverTooLarge } from '@waiver-service/integration';
-import type { SigningOutcome, StoredSigning } from '@waiver-service/store';
+import { BaseUrl, waiverTooLarge } from '@waiver-service/integration';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import { SigningStore } from '../data/signing-store.ts';
+import type { SigningOutcome, StoredSigning } from '../data/store-signing.ts';
 import { dayFull, GuestBudgets, guestSourceOf } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
 import { guestOf } from '../links/link-access.ts';
@@ -116,7 +118,7 @@ export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): strin
 /** Stores a signing whose guest waits for the answer. */
 export async function answerSigning(
   services: {
-    readonly store: Store;
+    readonly store: SigningStore;
     readonly openedBookings: OpenedBookings;
     readonly settings: SigningSettings;
     readonly baseUrl: BaseUrl;
@@ -164,7 +166,7 @@ export class SigningRoutes implements RouteModule {
   constructor(
     @inject(SigningSettings) readonly settings: SigningSettings,
     @inject(BaseUrl) readonly baseUrl: BaseUrl,
-    @inject(Store) readonly store: Store,
+    @inject(SigningStore) readonly store: SigningStore,
     @inject(OpenedBookings) readonly openedBookings: OpenedBookings,
     @inject(GuestBudgets) readonly guestBudgets: GuestBudgets,
     @inject(GuestTurns) readonly guestTurns: GuestTurns,

@@ -1,6 +1,7 @@
 import { readTimestamp, timestampRequest } from '@waiver-service/evidence';
-import { BackgroundLoop, Log, Outbound, Store } from '@waiver-service/integration';
+import { BackgroundLoop, Log, Outbound } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
+import { SigningStore } from '../data/signing-store.ts';
 import { SigningSettings } from '../signing-settings.ts';
 
 const pollMs = 60_000;
@@ -13,7 +14,7 @@ const pollMs = 60_000;
 export class StampKeeper extends BackgroundLoop {
   constructor(
     @inject(SigningSettings) private readonly settings: SigningSettings,
-    @inject(Store) private readonly store: Store,
+    @inject(SigningStore) private readonly store: SigningStore,
     @inject(Log) private readonly log: Log,
     @inject(Outbound) private readonly outbound: Outbound,
   ) {

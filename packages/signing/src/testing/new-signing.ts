@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { saltedEntry, sealRecord } from '@waiver-service/evidence';
-import type { NewSigning } from '../signings/store-signing.ts';
-import type { Store } from '../store.ts';
+import type { SigningStore } from '../data/signing-store.ts';
+import type { NewSigning } from '../data/store-signing.ts';
 
 /** A published form of the pool `p1`. @returns its id */
-export async function publishForm(store: Store): Promise<string> {
+export async function publishForm(store: SigningStore): Promise<string> {
   const { id } = await store.forms.create('p1', 'Waiver');
   await store.forms.putDraft('p1', id, '{}');
   await store.forms.publish('p1', id, {

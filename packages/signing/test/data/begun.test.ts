@@ -1,8 +1,9 @@
+import { testKey } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore, type SigningWaivers, type Store } from '../../src/index.ts';
-import { newSigning, publishForm, type SigningGuest } from '../../src/testing/signing.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import type { SigningStore } from '../../src/data/signing-store.ts';
+import type { SigningWaivers } from '../../src/data/signing-waivers.ts';
+import { newSigning, publishForm, type SigningGuest } from '../../src/testing/new-signing.ts';
+import { openOther, openOutbox } from '../setup/open-test-store.ts';
 
 const keys = [testKey()];
 
@@ -43,7 +44,7 @@ async function beginFormerly({ store, link }: Opened, bookingGuestId: string) {
 
 /** The jobs of another host, which run at its start. */
 async function runJobs({ url }: Opened) {
-  const host = await openStore({ databaseUrl: url, encryptionKeys: keys });
+  const host = await openOther(url, keys);
   onTestFinished(() => host.close());
 }
 
@@ -58,7 +59,7 @@ const messagesOf = async ({ query }: Opened, waiver: string) => {
 const begunOnly = ['guest-webhook false'];
 const ended = ['guest-webhook false', 'guest-webhook true'];
 
-const isDeleted = async (store: Store, id: string) => (await store.waivers.get('p1', id))?.deleted;
+const isDeleted = async (store: SigningStore, id: string) => (await store.waivers.get('p1', id))?.deleted;
 
 test('a guest who begins three times and leaves is told to webhooks only, and the signature to all', async () => {
   const opened = await open();

@@ -1,6 +1,6 @@
+import { install, waiver } from '@waiver-service/store/testing';
 import { expect, test } from 'vitest';
-import { install, waiver } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 const place = { bookingSystem: 'standard', bookingId: 'b1', bookingGuestId: 'g1' };
 const link = { ...place, expiresAt: null, createdBy: 'admin-token' };

@@ -1,7 +1,8 @@
 import { verifyEvidence } from '@waiver-service/evidence';
+import { createOverviews } from '@waiver-service/operations/data';
 import { expect, test } from 'vitest';
-import { newSigning, publishForm } from '../../src/testing/signing.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { newSigning, publishForm } from '../../src/testing/new-signing.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 test('the root of a day is made once, waits for its stamp, and is in the evidence then', async () => {
   const { store, query } = await openOutbox();
@@ -10,7 +11,7 @@ test('the root of a day is made once, waits for its stamp, and is in the evidenc
   expect(await roots.takeDue()).toBeUndefined();
   const signing = newSigning(await publishForm(store), [{ name: 'Ann' }]);
   await store.signings.store(signing);
-  const figures = () => store.overviews.readFigures();
+  const figures = () => createOverviews(store.context).readFigures();
   await expect.poll(async () => (await figures()).sealingDelaySeconds).toBe(0);
   await Promise.all([1, 2, 3].map(() => roots.make()));
   const due = await roots.takeDue();

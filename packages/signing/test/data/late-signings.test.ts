@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openInstalledStore } from '../setup/installed-store.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 const late = (
   number: number,
@@ -20,7 +20,7 @@ const late = (
 });
 
 test('signings that name no link of the pool leave room for those that do', async () => {
-  const { store } = await openInstalledStore();
+  const { store } = await openOutbox({ webhook: false });
   const outcomes = await Promise.all(
     Array.from({ length: 199 }, (_, number) => store.lateSignings.keep(late(number, null))),
   );
@@ -32,7 +32,7 @@ test('signings that name no link of the pool leave room for those that do', asyn
 });
 
 test('one link leaves at most 30 signings, or 64 MiB, however many arrive at once', async () => {
-  const { store } = await openInstalledStore();
+  const { store } = await openOutbox({ webhook: false });
   const keep = (link: string, count: number, change: object = {}) =>
     Promise.all(
       Array.from({ length: count }, (_, number) =>

@@ -1,8 +1,8 @@
+import { openPruning } from '@waiver-service/store/testing';
 import { expect, test } from 'vitest';
-import { createPruneWaiversJob } from '../../src/retention/prune-waivers.ts';
-import { newSigning, publishForm } from '../../src/testing/signing.ts';
-import { openDatabase } from '../setup/open-database.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { signingData } from '../../src/data/signing-data.ts';
+import { newSigning, publishForm } from '../../src/testing/new-signing.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 const email = 'ann@example.com';
 
@@ -70,8 +70,9 @@ test('what was signed stays as long as a waiver that rests on it', async () => {
   const old = await sign({ daysAgo: 60 });
   const reused = await sign({ reuseOf: old.signing, waiverId: old.waiver, daysAgo: 20 });
   const prune = async () => {
-    const job = createPruneWaiversJob({ database: openDatabase(url), features: [] }, 0, () => {});
-    for (let round = 0; round < 4; round += 1) await job.runBatch();
+    const pruning = openPruning(url, { features: [signingData] });
+    await pruning.pruneWaivers();
+    await pruning.close();
   };
   await prune();
   expect(await store.waivers.get('p1', old.waiver)).toBeDefined();

@@ -1,8 +1,9 @@
+import type { BookingWaiver } from '@waiver-service/store';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import type { BookingWaiver, NewSigning } from '../../src/index.ts';
-import { newSigning, publishForm } from '../../src/testing/signing.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import type { NewSigning } from '../../src/data/store-signing.ts';
+import { newSigning, publishForm } from '../../src/testing/new-signing.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 class HasSigned extends Error {}
 

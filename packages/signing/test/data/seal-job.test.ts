@@ -1,6 +1,6 @@
+import type { StoreEvent } from '@waiver-service/store';
 import { expect, test } from 'vitest';
-import type { StoreEvent } from '../../src/index.ts';
-import { newSigning, publishForm } from '../../src/testing/signing.ts';
+import { newSigning, publishForm } from '../../src/testing/new-signing.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 test('pools whose chains cannot be signed are told of, and do not keep another from being sealed', async () => {

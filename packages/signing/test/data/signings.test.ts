@@ -1,11 +1,11 @@
 import { verifyEvidence } from '@waiver-service/evidence';
+import { createOverviews } from '@waiver-service/operations/data';
+import { testKey, untilBlocked } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore, type Store } from '../../src/index.ts';
-import { newSigning, publishForm } from '../../src/testing/signing.ts';
-import { untilBlocked } from '../../src/testing/until-blocked.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import type { SigningStore } from '../../src/data/signing-store.ts';
+import { newSigning, publishForm } from '../../src/testing/new-signing.ts';
+import { openOther, openOutbox } from '../setup/open-test-store.ts';
 
 const family = [
   { name: 'planted Ann', bookingGuestId: 'g1' },
@@ -19,7 +19,7 @@ async function open(keys = [testKey()]) {
 }
 
 /** The verifier's report on a waiver's signing, once it is sealed and has so many later records. */
-async function verified(store: Store, waiver: string, later = 0) {
+async function verified(store: SigningStore, waiver: string, later = 0) {
   await expect.poll(async () => (await store.signings.evidence('p1', waiver))?.file.later.length).toBe(later);
   await expect.poll(async () => (await store.signings.ofWaiver('p1', waiver))?.isSealed).toBe(true);
   const evidence = await store.signings.evidence('p1', waiver);
@@ -170,7 +170,9 @@ test('signings of many guests at once make one chain without gaps', async () => 
   const { store, form, query } = await open();
   const signings = Array.from({ length: 40 }, (_, index) => newSigning(form, [{ name: `Guest ${index}` }]));
   await Promise.all(signings.map((signing) => store.signings.store(signing)));
-  await expect.poll(async () => (await store.overviews.readFigures()).sealingDelaySeconds).toBe(0);
+  await expect
+    .poll(async () => (await createOverviews(store.context).readFigures()).sealingDelaySeconds)
+    .toBe(0);
   const [chain] = await query(`
     select count(*)::integer as entries, max(e.sequence)::integer as last,
       count(*) filter (where f.head is null and e.sequence > 1)::integer as gaps
@@ -214,7 +216,7 @@ test('a health answer goes when its days are over, and the record still verifies
   expect(await query(`select body from signing_entry where part = 'sensitive'`)).toEqual([{ body: null }]);
   await query(`update signing_entry set erase_at = now() where part = 'sensitive'`);
   // The job runs at the start, and then by the hour.
-  const other = await openStore({ databaseUrl: url, encryptionKeys: keys });
+  const other = await openOther(url, keys);
   try {
     await expect
       .poll(() => query(`select body_encrypted from signing_entry where part = 'sensitive'`))
@@ -238,11 +240,11 @@ test('what retention removes takes what was signed along', async () => {
 
 test('a link and a pool have so much stored in a day, by all hosts together; staff are not held to it', async () => {
   const { store, form, query, url, keys } = await open();
-  const other = await openStore({ databaseUrl: url, encryptionKeys: keys });
+  const other = await openOther(url, keys);
   onTestFinished(() => other.close());
-  const sign = async (host: Store, change: object = {}) =>
+  const sign = async (host: SigningStore, change: object = {}) =>
     (await host.signings.store({ ...newSigning(form, [{ name: 'Ann' }]), ...change })).outcome;
-  const page = (host: Store, link: string) => {
+  const page = (host: SigningStore, link: string) => {
     const signing = newSigning(form, [{ name: 'Ann' }]);
     return host.signings.storePage({ ...signing, link, currentPage: 'more' });
   };

@@ -20,7 +20,7 @@ export interface UninstallResult {
 }
 
 /**
- * Revokes the app pool keys and check-in links, erases the account and its cached bookings, requests the removal of
+ * Revokes the app pool keys, tells features, erases the account and its cached bookings, requests the removal of
  * registered webhooks (see {@link requestRemoval}), and cancels pending messages. Waivers stay, and so does the row,
  * without the account, for its destination's deliveries. Messages are cancelled in the background (see
  * {@link closeDestination}), so the transaction is short however many there are.
@@ -41,8 +41,6 @@ export function uninstall(
       'pool_key',
       'cached_booking',
       'upcoming_booking',
-      'invitation_listing',
-      'invitation_plan',
       'booking_alias',
       'booking_changes',
       'booking_refresh',
@@ -75,13 +73,7 @@ delete from ${sql.table(table)} where pool = ${pool} and booking_system = ${book
       .where('pool', '=', pool)
       .where('bookingSystem', '=', bookingSystem)
       .execute();
-    await transaction
-      .updateTable('checkInLink')
-      .set({ revokedAt: currentTime })
-      .where('pool', '=', pool)
-      .where('bookingSystem', '=', bookingSystem)
-      .where('revokedAt', 'is', null)
-      .execute();
+    for (const { onUninstall } of features) await onUninstall?.(transaction, { pool, bookingSystem });
     for (const table of ['booking_system_session', 'authorization_request']) {
       await sql`
 delete from ${sql.table(table)} where destination = ${installation.destinationId}`.execute(transaction);

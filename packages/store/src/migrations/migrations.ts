@@ -1,6 +1,4 @@
 import type { SchemaMigration } from '@waiver-service/database';
-import { signingCopies } from './0002-signing-copies.ts';
-import { guestBudgets } from './0003-guest-budgets.ts';
 import { begunWaivers } from './0004-begun-waivers.ts';
 import { waiverBegun } from './0005-waiver-begun.ts';
 import { baseline } from './baseline/index.ts';
@@ -9,8 +7,6 @@ import { baseline } from './baseline/index.ts';
  * what they make. */
 export const migrations = {
   '0001-baseline': baseline,
-  '0002-signing-copies': signingCopies,
-  '0003-guest-budgets': guestBudgets,
   '0004-begun-waivers': begunWaivers,
   '0005-waiver-begun': waiverBegun,
 } as const satisfies Readonly<Record<string, SchemaMigration>>;

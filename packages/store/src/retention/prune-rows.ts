@@ -6,68 +6,36 @@ import { maxBookingAge } from '../bookings/stored-booking.ts';
 import type { Database } from '../database/tables.ts';
 import type { FeatureData, RetentionRule, RowRetention } from '../store-context.ts';
 
-const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
-
-const ownRules = ({ deliveryRetentionMs }: RowRetention): readonly RetentionRule[] => {
-  const isOldMessage = sql`t.created_at < now() - ${inMs(deliveryRetentionMs)}`;
-  // A day's messages are kept at least until it is over in every time zone, so that none is sent twice.
-  const isPastDay = sql`t.day < current_date - 2`;
-  return [
-    { table: 'cached_booking', maxBatchSize: 1_000, isOver: sql`t.fetched_at <= now() - ${maxBookingAge}` },
-    {
-      table: 'upcoming_booking',
-      maxBatchSize: 1_000,
-      isOver: sql`t.last_starts_at <= now() - interval '2 days'`,
-    },
-    // Vendors that retry calls do so for some hours, a few for two days.
-    {
-      table: 'inbound_message',
-      maxBatchSize: 1_000,
-      isOver: sql`t.received_at <= now() - interval '7 days'`,
-    },
-    // Its last attempt was lost.
-    {
-      table: 'booking_refresh',
-      maxBatchSize: 1_000,
-      isOver: sql`t.attempts >= ${maxRefreshAttempts} and t.due_at <= now()`,
-    },
-    { table: 'booking_alias', maxBatchSize: 1_000, isOver: pruneAliases },
-    { table: 'check_in_link', maxBatchSize: 500, isOver: sql`t.prune_at < now()` },
-    { table: 'returning_code', maxBatchSize: 500, isOver: sql`t.created_at < now() - interval '2 hours'` },
-    { table: 'guest_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
-    { table: 'mail_budget', maxBatchSize: 500, isOver: sql`t.day < current_date - 1` },
-    // Waiting for staff longer than their pool keeps waivers.
-    {
-      table: 'late_signing',
-      maxBatchSize: 500,
-      isOver: sql`t.received_at < now() - interval '24 hours' * (
-        select p.retention_waivers_days from pool p where p.id = t.pool)`,
-    },
-    { table: 'invitation', maxBatchSize: 500, isOver: sql`${isOldMessage} and ${isPastDay}` },
-    {
-      table: 'copy_mail',
-      maxBatchSize: 500,
-      isOver: sql`${isOldMessage} and t.created_at < now() - interval '2 days'`,
-    },
-    { table: 'invitation_plan', maxBatchSize: 500, isOver: isPastDay },
-    {
-      table: 'invitation_block',
-      maxBatchSize: 500,
-      isOver: sql`t.prune_at < now() and not exists (
-        select from upcoming_booking u
-        where u.pool = t.pool and u.booking_system = t.booking_system and u.booking_id = t.booking_id)`,
-    },
-  ];
-};
+const ownRules: readonly RetentionRule[] = [
+  { table: 'cached_booking', maxBatchSize: 1_000, isOver: sql`t.fetched_at <= now() - ${maxBookingAge}` },
+  {
+    table: 'upcoming_booking',
+    maxBatchSize: 1_000,
+    isOver: sql`t.last_starts_at <= now() - interval '2 days'`,
+  },
+  // Vendors that retry calls do so for some hours, a few for two days.
+  {
+    table: 'inbound_message',
+    maxBatchSize: 1_000,
+    isOver: sql`t.received_at <= now() - interval '7 days'`,
+  },
+  // Its last attempt was lost.
+  {
+    table: 'booking_refresh',
+    maxBatchSize: 1_000,
+    isOver: sql`t.attempts >= ${maxRefreshAttempts} and t.due_at <= now()`,
+  },
+  { table: 'booking_alias', maxBatchSize: 1_000, isOver: pruneAliases },
+];
 
 /** The rules of the store, and those of features. */
 export const retentionRules = (
   retention: RowRetention,
   features: readonly FeatureData[],
-): readonly RetentionRule[] =>
-  [ownRules, ...features.map((feature) => feature.retention)].flatMap(
-    (rulesFor) => rulesFor?.(retention) ?? [],
-  );
+): readonly RetentionRule[] => [
+  ...ownRules,
+  ...features.flatMap((feature) => feature.retention?.(retention) ?? []),
+];
 
 /** @returns how many were deleted */
 async function pruneBatch(

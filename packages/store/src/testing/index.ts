@@ -4,6 +4,7 @@ export { openPruning, type Pruning } from './open-pruning.ts';
 export { openTestStore, type TestStore, testKey } from './open-test-store.ts';
 export {
   claimAll,
+  claimOne,
   deliver,
   type FurnishedOutbox,
   finish,
@@ -13,7 +14,6 @@ export {
   waiver,
 } from './outbox-fixture.ts';
 export { pruneRows } from './prune-rows.ts';
-export { newSigning, publishForm, type SigningGuest } from './signing.ts';
 export { startTestServer } from './test-server.ts';
 export { untilBlocked } from './until-blocked.ts';
 export { untilShardsShared } from './until-shards-shared.ts';

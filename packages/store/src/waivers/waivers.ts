@@ -1,6 +1,6 @@
 import type { DeliveryStateName } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
-import { currentTime, readList } from '@waiver-service/database';
+import { readList } from '@waiver-service/database';
 import {
   type Actor,
   type BookingKey,
@@ -118,23 +118,8 @@ export function announceChanges({ hashEmail, notifications }: StoreContext): Cha
   };
 }
 
-/** Revokes the links of a guest whose waiver was voided: signing again takes a new link. */
-async function revokeGuestLinks(database: Database, record: WaiverRecord): Promise<void> {
-  const { pool, bookingSystem, bookingId, bookingGuestId } = record;
-  if (bookingGuestId === null) return;
-  await database
-    .updateTable('checkInLink')
-    .set({ revokedAt: currentTime })
-    .where('pool', '=', pool)
-    .where('bookingId', '=', bookingId)
-    .where('bookingSystem', '=', bookingSystem)
-    .where('bookingGuestId', '=', bookingGuestId)
-    .where('revokedAt', 'is', null)
-    .execute();
-}
-
 export function createWaivers(context: StoreContext): Waivers {
-  const { database } = context;
+  const { database, features } = context;
   const listeners = announceChanges(context);
   const { onWritten } = listeners;
   const changeWaiver = createChangeWaiver(database, listeners);
@@ -155,7 +140,7 @@ export function createWaivers(context: StoreContext): Waivers {
     async void(pool, id, by) {
       const result = await changeWaiver({ pool, id, draft: draftVoid, by });
       if (result.outcome === 'not-found') return result;
-      await revokeGuestLinks(database, result.record);
+      for (const { onVoided } of features) await onVoided?.(context, result.record);
       return { outcome: result.outcome === 'refused' ? 'already-voided' : 'voided', record: result.record };
     },
     attach: (request) => attachWaivers(database, request, listeners),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createOverviews } from '@waiver-service/operations/data';
 import type { ClaimedDelivery, FinishedDelivery } from '@waiver-service/store';
 import { grownBookingId, grownPoolId } from '@waiver-service/store/testing';
 import type { Ground } from '../harness/ground.ts';
@@ -79,7 +80,7 @@ async function send(database: GrownDatabase) {
 function readOverview({ store }: GrownDatabase) {
   const bucketMs = dayMs / 96;
   const since = (Math.floor(Date.now() / bucketMs) - 95) * bucketMs;
-  return store.overviews.read({ since: new Date(since), bucketMs });
+  return createOverviews(store.context).read({ since: new Date(since), bucketMs });
 }
 
 /** The measured operations, in the order in which they run: accepting leaves messages, pruning removes. */

@@ -1,13 +1,10 @@
 import type { SchemaMigration } from '@waiver-service/database';
 import { bookings, walkIns } from './bookings.ts';
 import { destinations } from './destinations.ts';
-import { forms } from './forms.ts';
 import { installations } from './installations.ts';
-import { invitations } from './invitations.ts';
 import { keys } from './keys.ts';
 import { operations, outbox } from './outbox.ts';
 import { pools } from './pools.ts';
-import { lateSignings, returning, signings } from './signings.ts';
 import { searchFunctions, waiverSearch } from './waiver-search.ts';
 import { waivers } from './waivers.ts';
 
@@ -21,14 +18,9 @@ export const baseline = {
     waivers,
     searchFunctions,
     waiverSearch,
-    forms,
-    signings,
-    returning,
     walkIns,
-    lateSignings,
     destinations,
     outbox,
-    invitations,
     operations,
   ],
 } as const satisfies SchemaMigration;

@@ -1,6 +1,5 @@
+import type { DatabaseTransaction, HashEmail } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import type { HashEmail } from '../encryption/email-hashes.ts';
 
 /**
  * How many messages about bookings one address is sent in a day (UTC): anyone may enter any address into a booking. A

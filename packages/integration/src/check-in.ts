@@ -1,0 +1,30 @@
+import type { BookingKey } from '@waiver-service/waivers';
+import type { ServiceIdentifier } from 'inversify';
+
+/** The signing that a waiver came from. */
+export interface SigningOfWaiver {
+  readonly id: string;
+  readonly form: string;
+  readonly formName: string;
+  readonly formVersion: number;
+  readonly language: string;
+  readonly receivedAt: Date;
+  /** Whether it is in the chain of its pool. */
+  readonly isSealed: boolean;
+  /** Flags on the guest's answers, for staff. */
+  readonly flags: readonly string[];
+}
+
+/** What the contract's routes show of the page on which guests sign. Given by the feature that has it. */
+export interface CheckIn {
+  /** Whether a pool has something to sign. */
+  hasForm(pool: string): Promise<boolean>;
+  /**
+   * The token of the link that a booking system gets for its booking: always the same; undefined if it was revoked.
+   * @param destination of the installation: a later installation gets other links
+   */
+  tokenOf(booking: BookingKey, destination: string): Promise<string | undefined>;
+  /** Undefined if the waiver was not signed there, or is erased. */
+  signingOf(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined>;
+}
+export const CheckIn: ServiceIdentifier<CheckIn> = Symbol('CheckIn');
