@@ -46,6 +46,10 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
+/** Some phones never answer an open after a start. Usually it takes milliseconds. */
+const maxOpenMs = 4_000;
+
+/** Rejects if it takes too long; what is opened later is closed. */
 function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(name, schemaVersion);
   request.onupgradeneeded = () => {
@@ -53,7 +57,15 @@ function open(): Promise<IDBDatabase> {
     request.result.createObjectStore('sessions', { keyPath: 'link' });
     request.result.createObjectStore('kiosk', { keyPath: 'name' });
   };
-  return done(request);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      request.onsuccess = () => request.result.close();
+      reject(new Error('the browser does not open its database'));
+    }, maxOpenMs);
+    done(request)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
 }
 
 let opened: Promise<IDBDatabase> | undefined;
