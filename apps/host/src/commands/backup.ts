@@ -2,7 +2,7 @@ import { type BackupProgress, writeBackup } from '@waiver-service/operations/dat
 import { features } from '../features.ts';
 import { encryptionKeysFile, existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
-import { type CommandOutput, inBytes, stopOnSignal, withDatabase } from './command-output.ts';
+import { type CommandOutput, inBytes, printable, stopOnSignal, withDatabase } from './command-output.ts';
 
 const noteEveryMs = 2_000;
 
@@ -12,7 +12,7 @@ export function progressNotes(note: CommandOutput['note']): (progress: BackupPro
   return ({ table, number, tables, bytes }) => {
     if (performance.now() - notedAt < noteEveryMs) return;
     notedAt = performance.now();
-    note(`table ${number} of ${tables}, ${table}: ${inBytes(bytes)} so far`);
+    note(`table ${number} of ${tables}, ${printable(table)}: ${inBytes(bytes)} so far`);
   };
 }
 

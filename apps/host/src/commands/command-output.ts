@@ -82,6 +82,9 @@ export interface CommandOutput {
 export const printable = (text: string): string =>
   text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 
+/** {@link printable} for each line of a text that the program itself has broken into lines. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
+
 /** A size in its largest whole unit. */
 export function inBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];

@@ -1,6 +1,6 @@
 import { settingsOfEnvironment } from '../settings/environment.ts';
 import { backUp } from './backup.ts';
-import type { CommandOutput } from './command-output.ts';
+import { type CommandOutput, printableLines } from './command-output.ts';
 import { examine } from './doctor/doctor.ts';
 import { CommandLineError, type OperatorCommand, operatorUsage, readCommand } from './read-command.ts';
 import { restore } from './restore.ts';
@@ -32,7 +32,15 @@ function run(command: OperatorCommand, output: CommandOutput): Promise<number> |
  *
  * @returns the exit status: 0, 1 if a check found a problem or the command failed, 2 if the command line is wrong
  */
-export async function runOperatorCommand(args: readonly string[], output: CommandOutput): Promise<number> {
+export async function runOperatorCommand(
+  args: readonly string[],
+  { print, note }: CommandOutput,
+): Promise<number> {
+  // Files and databases have words of others.
+  const output: CommandOutput = {
+    print: (text) => print(printableLines(text)),
+    note: (text) => note(printableLines(text)),
+  };
   try {
     return await run(readCommand(args), output);
   } catch (error) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { progressNotes } from '../../src/commands/backup.ts';
 import { inBytes } from '../../src/commands/command-output.ts';
+import { runOperatorCommand } from '../../src/commands/index.ts';
 import { CommandLineError, readCommand } from '../../src/commands/read-command.ts';
 import { describeRestore } from '../../src/commands/restore.ts';
 import { describeRotation } from '../../src/commands/rotate-keys.ts';
@@ -57,6 +58,23 @@ test('progress is reported now and then', () => {
   }
   vi.useRealTimers();
   expect(notes).toEqual(['table 3 of 9, waiver: 19 MB so far', 'table 3 of 9, waiver: 39 MB so far']);
+});
+
+test('words that are not the program’s own write no escape codes to a terminal, and no lines of the report', async () => {
+  const hostile = 'x\u009b2J\u001b[2J\u202e\nAll is well.';
+  vi.useFakeTimers();
+  const notes: string[] = [];
+  const onProgress = progressNotes((line) => notes.push(line));
+  vi.advanceTimersByTime(5_000);
+  // A file may name any table.
+  onProgress({ table: hostile, number: 1, tables: 1, bytes: 0 });
+  vi.useRealTimers();
+  expect(notes).toEqual(['table 1 of 1, x\\u{9b}2J\\u{1b}[2J\\u{202e}\\u{a}All is well.: 0 bytes so far']);
+  const written: string[] = [];
+  const write = (line: string) => void written.push(line);
+  expect(await runOperatorCommand([hostile], { print: write, note: write })).toBe(2);
+  expect(written.join('')).toMatch(/^there is no command "x/);
+  expect(written.join('')).toMatch(/^[\p{L}\p{M}\p{N}\p{P}\p{S} \n]*$/u);
 });
 
 test('sizes', () => {

@@ -6,7 +6,7 @@ import { hostFolder, hostVersion } from '../../host-package.ts';
 import { settingsOfEnvironment } from '../../settings/environment.ts';
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
-import { type CommandOutput, inBytes, printable, withDatabase } from '../command-output.ts';
+import { type CommandOutput, inBytes, printable, printableLines, withDatabase } from '../command-output.ts';
 import { type Finding, judgeDatabase, note, ok, problem } from './judge-database.ts';
 import { judgeSettings } from './judge-settings.ts';
 
@@ -99,7 +99,7 @@ export async function examine(json: boolean, { print, note: remark }: CommandOut
   else {
     for (const { check, status, message } of findings) {
       // Of several wrong settings, each has its line.
-      const shown = check === 'settings' ? message.split('\n').map(printable).join('\n') : printable(message);
+      const shown = check === 'settings' ? printableLines(message) : printable(message);
       print(`${marks[status]}${check.padEnd(12)}${shown}`);
     }
     print(isWell ? 'All is well.' : 'Not all is well: see each PROBLEM.');
