@@ -285,6 +285,10 @@ describe('one that cannot become waivers is kept for staff', () => {
     expect(late?.reason).toBe('link_revoked');
     expect((await checkIn.host.admin('POST', `${lateSignings}/${late?.id}/accept`, {})).status).toBe(201);
     expect((await waiverOf(signing)).body).toMatchObject({ bookingId: null });
+    // What is no signing, too, has the room of strangers.
+    const junk = await keptFor(device.send({ id: 'x' }, token));
+    expect(junk?.reason).toBe('link_revoked');
+    expect((await checkIn.host.admin('DELETE', `${lateSignings}/${junk?.id}`)).status).toBe(204);
   });
 
   it.each([

@@ -262,8 +262,9 @@ async function storeAsWaivers(
   { place, body: { signing, clockAheadMs }, receivedAt, signedAt }: ArrivedLate,
   trace: Trace,
 ): Promise<LateOutcome> {
-  if (signing === undefined) throw new HttpProblem(400, 'malformed', 'The envelope holds no signing.');
+  // First: what comes by a link that was withdrawn has the room of strangers, whatever it is.
   if (place.problem !== undefined) throw new HttpProblem(401, place.problem, 'The link does not work.');
+  if (signing === undefined) throw new HttpProblem(400, 'malformed', 'The envelope holds no signing.');
   const prepared = await prepareSigning(services, {
     ...trace,
     ...{ signing, place, receivedAt, signedAt, clockAheadMs },
