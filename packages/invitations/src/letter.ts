@@ -8,7 +8,7 @@ import { type ComposedMail, composeCopyMail, composeMail } from './compose-mail.
 import type { Invitation } from './data/invitation.ts';
 import type { InvitationStore } from './data/invitation-store.ts';
 import { dueOccasion } from './occasions.ts';
-import { hasAddress, type OpenBooking, type Recipient } from './recipients.ts';
+import { hasAddress, type OpenBooking, type Recipient, sameAddress } from './recipients.ts';
 import type { InvitationContent } from './settings.ts';
 import { unsubscribeUrl } from './unsubscribe-route.ts';
 
@@ -47,9 +47,9 @@ export function timeProblem(
 /** A message's recipient by the booking's current state, or why there is none. */
 export function recipientOf(
   { email }: Pick<Message, 'email'>,
-  { booking, recipients }: OpenBooking,
+  { booking, recipients }: Pick<OpenBooking, 'booking' | 'recipients'>,
 ): Recipient | 'signed' | 'address-changed' {
-  const found = recipients.find((each) => each.email.toLowerCase() === email.toLowerCase());
+  const found = recipients.find((each) => sameAddress(each.email) === sameAddress(email));
   return found ?? (hasAddress(booking, email) ? 'signed' : 'address-changed');
 }
 

@@ -45,7 +45,8 @@ interface Parts {
 const addressOf = ({ email }: { readonly email?: unknown }): string | undefined =>
   mailAddressSchema.safeParse(typeof email === 'string' ? email.trim() : undefined).data;
 
-const sameAddress = (address: string) => asciiAddress(address).toLowerCase();
+/** Equal for two ways of writing an address. */
+export const sameAddress = (address: string): string => asciiAddress(address).toLowerCase();
 
 /** The language of a guest or a contact: plugins keep the vendor's name for the field. */
 function languageOf({ language, locale, locales }: Readonly<Record<string, unknown>>): string | undefined {

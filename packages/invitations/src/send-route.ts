@@ -24,6 +24,7 @@ import {
   type Recipient,
   type Recipients,
   readInvited,
+  sameAddress,
 } from './recipients.ts';
 
 /** 409: there is no mail server. */
@@ -61,7 +62,7 @@ function forGuest({ booking, recipients }: OpenBooking, bookingGuestId: string):
     throw new HttpProblem(404, 'guest_not_found', 'The booking has no guest with this id.');
   const at = (email: unknown): Recipient[] =>
     typeof email === 'string'
-      ? recipients.filter((each) => each.email.toLowerCase() === email.trim().toLowerCase())
+      ? recipients.filter((each) => sameAddress(each.email) === sameAddress(email.trim()))
       : [];
   const own = at(guest.email);
   const found = own.length > 0 ? own : guest.email === undefined ? at(booking.contact.email) : [];

@@ -1,6 +1,7 @@
 import type { Booking } from '@waiver-service/core';
 import type { SigningWaiver } from '@waiver-service/integration';
 import { describe, expect, it } from 'vitest';
+import { recipientOf } from '../src/letter.ts';
 import { hasAddress, recipientsOf } from '../src/recipients.ts';
 
 const contact = { name: 'Ana Booker', email: 'ana@example.com' };
@@ -128,4 +129,13 @@ describe('who is written to', () => {
       hasAddress(booking, 'x@example.com'),
     ]).toEqual([true, true, false]);
   });
+});
+
+it('finds the recipient of a message, however the booking writes the domain when it is read again', () => {
+  const booking = bookingOf([guest('1', 'info@xn--kse-qla.example'), guest('2', 'bo@example.com')]);
+  const read = { booking, ...recipients(booking) };
+  expect(recipientOf({ email: 'Info@käse.example' }, read)).toMatchObject({ bookingGuestId: '1' });
+  expect(recipientOf({ email: 'x@example.com' }, read)).toBe('address-changed');
+  const after = { booking, ...recipients(booking, signedBy('1')) };
+  expect(recipientOf({ email: 'info@käse.example' }, after)).toBe('signed');
 });

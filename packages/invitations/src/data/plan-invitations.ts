@@ -1,6 +1,6 @@
 import type { InvitationOccasion } from '@waiver-service/api';
 import { locate, rowsOf } from '@waiver-service/database';
-import { takeMailOfDay } from '@waiver-service/signing/data';
+import { mailOrder, takeMailOfDay } from '@waiver-service/signing/data';
 import { type DatabaseTransaction, enqueuing, type StoreContext } from '@waiver-service/store/features';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
@@ -99,9 +99,9 @@ order by g.place`.execute(transaction);
   return rows.map((row) => outcomeOf(occasion, row));
 }
 
-/** The order of all locks of addresses, so that concurrent plans do not deadlock; that of their hashes differs by pool. */
+/** The order of all locks of addresses; that of their hashes differs by pool. */
 const byEmail = (one: Addressee, other: Addressee): number =>
-  one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1;
+  mailOrder(one.email) < mailOrder(other.email) ? -1 : 1;
 
 /** Serializes the plans for an address, so that each sees what the others have planned. */
 async function lockAddresses(

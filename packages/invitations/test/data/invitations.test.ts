@@ -261,6 +261,21 @@ test('an address has one budget, however its domain is written, and is unsubscri
   expect(invitations.addressId('p1', 'a@xn--ü')).not.toBe(invitations.addressId('p1', 'a@xn--ä'));
 });
 
+test('bookings that write addresses differently are planned at once, and none waits for the other for good', async () => {
+  const { store, other } = await openTwo();
+  // In the order of the texts, each of these has another mailbox first.
+  const pairs = [
+    [store, ['a+1@example.com', 'a-b@example.com']],
+    [other, ['a-b@example.com', 'a@example.com']],
+    [store, ['m@ａ.example', 'm@k.example']],
+    [other, ['m@a.example', 'm@k.example']],
+  ] as const;
+  for (let round = 0; round < 5; round += 1)
+    await Promise.all(
+      pairs.map(([host, emails], pair) => invite(host, emails, { bookingId: `b${round} ${pair}` })),
+    );
+});
+
 test('tags make no other mailbox: of invitations, of copies and of codes', async () => {
   const { store, query } = await openTwo();
   const tagged = (turn: number) => `victim+${turn}@example.com`;

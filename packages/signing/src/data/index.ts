@@ -7,7 +7,7 @@ export {
   type MailState,
 } from './copy-mails.ts';
 export { eraseLateSignings, exportLateSignings, type LateSigning } from './late-signings.ts';
-export { eraseMailBudgets, takeMailOfDay } from './mail-budget.ts';
+export { eraseMailBudgets, mailOrder, takeMailOfDay } from './mail-budget.ts';
 export { readEvidence } from './read-evidence.ts';
 export { readFlags } from './read-flags.ts';
 export { eraseReturningCodes } from './returning-codes.ts';

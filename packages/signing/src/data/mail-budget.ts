@@ -1,3 +1,4 @@
+import { asciiAddress } from '@waiver-service/api';
 import type { DatabaseTransaction, HashEmail } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 
@@ -18,6 +19,15 @@ const overall = '';
 
 /** Without a tag: most mail servers deliver `ann+tag@…` to `ann@…`. */
 const mailboxOf = (email: string) => email.trim().replace(/\+[^@]*(?=@)/, '');
+
+/**
+ * By this, whoever locks several addresses, or takes from their budgets, orders them, so that nobody deadlocks: by the
+ * mailbox, which all pools share, and within it by the address.
+ */
+export function mailOrder(email: string): string {
+  const address = asciiAddress(email.trim()).toLowerCase();
+  return `${mailboxOf(address)} ${address}`;
+}
 
 /** The keyed hashes by which messages to an address are counted; undefined for no address. */
 const keysOf = (hashEmail: HashEmail, pool: string, email: string) => ({
