@@ -37,6 +37,7 @@ export { lockGuests } from './waivers/lock-guests.ts';
 export { markSigned } from './waivers/mark-signed.ts';
 export { readBookings } from './waivers/read-bookings.ts';
 export { readRecipients } from './waivers/read-recipients.ts';
+export { removeWaivers } from './waivers/remove-waivers.ts';
 export { recordOf, type WaiverRow, waiverColumns } from './waivers/waiver-columns.ts';
 export { announceChanges } from './waivers/waivers.ts';
 export { type BookingWaiver, readWaiversOf } from './waivers/waivers-of-booking.ts';

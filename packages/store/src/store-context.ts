@@ -95,6 +95,8 @@ export interface ErasedGuest {
 export interface JobSettings extends RowRetention {
   /** Between two rounds of pruning. */
   readonly pruneIntervalMs: number;
+  /** Counts what a job has removed because of its age, by kind; 0 makes the kind known. */
+  onPruned(kind: string, pruned: number): void;
 }
 
 /** A feature's tables, and the rules for their rows. All code that opens the database is given those of all features. */

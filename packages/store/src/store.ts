@@ -26,7 +26,6 @@ import { takeRequests } from './request-budgets/take-requests.ts';
 import { oldestKept } from './retention/oldest-kept.ts';
 import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
 import { createPruneRowsJob, retentionRules } from './retention/prune-rows.ts';
-import { createPruneWaiversJob } from './retention/prune-waivers.ts';
 import type { FeatureData, Occurrence, StoreEvent } from './store-context.ts';
 import { createHolds } from './waivers/holds.ts';
 import { createMarkBegunJob } from './waivers/mark-begun-job.ts';
@@ -102,14 +101,19 @@ export async function openStore({
 
   const setups = createPoolSetups(database, notifications);
   const watcher = createChangeWatcher(database, (onChange) => notifications.listen('changes', onChange));
-  const settings = { auditRetentionMs, deliveryRetentionMs, pruneIntervalMs: intervalMs };
-  const rules = retentionRules(settings, features);
-  const kinds = ['attempt', ...rules.flatMap(({ kind = [] }) => kind), 'delivery', 'waiver'];
+  const rules = retentionRules({ auditRetentionMs, deliveryRetentionMs }, features);
+  const kinds = ['attempt', ...rules.flatMap(({ kind = [] }) => kind), 'delivery'];
   const pruned: Record<string, number> = Object.fromEntries(kinds.map((kind) => [kind, 0]));
   const countRows = (kind: string, rows: number) => {
     pruned[kind] = (pruned[kind] ?? 0) + rows;
   };
   const count = (kind: string) => countRows.bind(undefined, kind);
+  const settings = {
+    auditRetentionMs,
+    deliveryRetentionMs,
+    pruneIntervalMs: intervalMs,
+    onPruned: countRows,
+  };
   const jobs = startBackgroundJobs(
     [
       createCancelJob(database),
@@ -121,7 +125,6 @@ export async function openStore({
         { deliveryRetentionMs, deadRetentionMs, intervalMs },
         count('delivery'),
       ),
-      createPruneWaiversJob(context, intervalMs, count('waiver')),
       createReconcileJob(database),
       // Before those of features, which end what was begun, so that what was told is taken back.
       createMarkBegunJob(database, intervalMs),

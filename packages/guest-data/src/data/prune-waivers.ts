@@ -1,11 +1,18 @@
-import { type BackgroundJob, retryDeadlock } from '@waiver-service/database';
+import type { BackgroundJob } from '@waiver-service/database';
+import { retryDeadlock } from '@waiver-service/database';
+import {
+  afterCancelMs,
+  cancelMessages,
+  type Database,
+  type DatabaseTransaction,
+  eraseBookings,
+  type FeatureData,
+  removeDeliveries,
+  removeWaivers as removeRecords,
+  type StoreContext,
+} from '@waiver-service/store/features';
 import { bookingOf } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { eraseBookings } from '../bookings/erase-bookings.ts';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { removeDeliveries } from '../deliveries/remove-deliveries.ts';
-import { afterCancelMs, cancelMessages } from '../outbox/cancel-messages.ts';
-import type { FeatureData, StoreContext } from '../store-context.ts';
 
 /** A record that is due, and its booking. */
 interface DueWaiver {
@@ -86,17 +93,7 @@ async function removeWaivers(
 select d.id, d.pool from delivery d where d.pool = ${pool} and d.waiver_id = any (${[...ids]}::text[])
 limit ${maxDeliveries}::integer`;
   while ((await removeDeliveries(transaction, deliveries)) === maxDeliveries);
-  const { rows } = await sql<{ removed: number }>`
-with gone as (
-  delete from waiver w where w.pool = ${pool} and w.id = any (${[...ids]}::text[])
-    and not exists (select from delivery d where d.pool = w.pool and d.waiver_id = w.id)
-    -- It may have been confirmed since it was found.
-    and not exists (select from waiver c where c.pool = w.pool and c.reuse_of = w.id)
-  returning w.id),
-unlisted as (delete from unmatched_waiver u using gone g where u.waiver_id = g.id),
-freed as (delete from waiver_id i using gone g where i.id = g.id)
-select count(*)::integer as removed from gone`.execute(transaction);
-  return rows[0]?.removed ?? 0;
+  return removeRecords(transaction, pool, ids);
 }
 
 /** Cancels the messages that still wait of records that have been due for a month. */

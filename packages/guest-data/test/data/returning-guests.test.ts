@@ -1,5 +1,6 @@
 import { newSigning, publishForm } from '@waiver-service/signing/testing/data';
 import { expect, test } from 'vitest';
+import { createPruneWaiversJob } from '../../src/data/prune-waivers.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 
 const email = 'ann@example.com';
@@ -82,4 +83,22 @@ test('an erasure by an address takes the codes that were made for it', async () 
   await store.guests.erasures.request('p1', { email }, 'test');
   expect(await query('select count(*)::integer as left from returning_code')).toEqual([{ left: 1 }]);
   expect(await query('select count(*)::integer as left from mail_budget')).toEqual([{ left: 1 }]);
+});
+
+test('what was signed stays as long as a waiver that rests on it', async () => {
+  const { store, sign } = await open();
+  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 30 });
+  const old = await sign({ daysAgo: 60 });
+  const reused = await sign({ reuseOf: old.signing, waiverId: old.waiver, daysAgo: 20 });
+  const prune = async () => {
+    const { context } = store;
+    await createPruneWaiversJob(context, 0, () => {}).runBatch();
+  };
+  await prune();
+  expect(await store.waivers.get('p1', old.waiver)).toBeDefined();
+  await store.waivers.update('p1', reused.waiver, { lastVisit: new Date(Date.now() - 40 * 86_400_000) });
+  await prune();
+  expect(await store.waivers.get('p1', reused.waiver)).toBeUndefined();
+  await prune();
+  expect(await store.waivers.get('p1', old.waiver)).toBeUndefined();
 });

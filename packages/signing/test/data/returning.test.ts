@@ -1,6 +1,4 @@
-import { openPruning } from '@waiver-service/store/testing';
 import { expect, test } from 'vitest';
-import { signingData } from '../../src/data/signing-data.ts';
 import { newSigning, publishForm } from '../../src/testing/new-signing.ts';
 import { openOutbox } from '../setup/open-test-store.ts';
 
@@ -62,25 +60,6 @@ test('what an address has signed and is valid can be confirmed; a confirmation i
   const late = await sign({ reuseOf: first.signing, waiverId: first.waiver });
   expect(late.result.outcome).toBe('confirmed-gone');
   expect(await store.waivers.get('p1', late.waiver)).toBeUndefined();
-});
-
-test('what was signed stays as long as a waiver that rests on it', async () => {
-  const { store, sign, url } = await open();
-  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 30 });
-  const old = await sign({ daysAgo: 60 });
-  const reused = await sign({ reuseOf: old.signing, waiverId: old.waiver, daysAgo: 20 });
-  const prune = async () => {
-    const pruning = openPruning(url, { features: [signingData] });
-    await pruning.pruneWaivers();
-    await pruning.close();
-  };
-  await prune();
-  expect(await store.waivers.get('p1', old.waiver)).toBeDefined();
-  await store.waivers.update('p1', reused.waiver, { lastVisit: new Date(Date.now() - 40 * 86_400_000) });
-  await prune();
-  expect(await store.waivers.get('p1', reused.waiver)).toBeUndefined();
-  await prune();
-  expect(await store.waivers.get('p1', old.waiver)).toBeUndefined();
 });
 
 test('a code is exchanged once, by the link that asked for it, and ends after its time', async () => {

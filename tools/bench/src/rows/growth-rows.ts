@@ -118,9 +118,9 @@ const operations: Readonly<Record<string, Operation>> = {
   // The first reading, which is not measured, reads the whole day.
   'overview of a day': { ...timed(readOverview), timesPerRun: 20 },
   'prune 50 waivers': {
-    ...timed(({ pruning }) => pruning.pruneWaivers()),
+    ...timed(({ waiverPruning }) => waiverPruning.pruneWaivers()),
     // Two thirds of each pool's waivers, in batches of 50.
-    prepare: ({ pruning }) => pruning.keepWaivers(16),
+    prepare: ({ waiverPruning }) => waiverPruning.keepWaivers(16),
     timesPerRun: 4,
   },
   'prune 200 deliveries': { ...timed(({ pruning }) => pruning.pruneDeliveries()), timesPerRun: 8 },

@@ -1,3 +1,4 @@
+import { openWaiverPruning, type WaiverPruning } from '@waiver-service/guest-data/testing';
 import { features } from '@waiver-service/host/features';
 import { openStore, type Store } from '@waiver-service/store';
 import {
@@ -19,6 +20,7 @@ export interface GrownDatabase {
   readonly dispatcher: string;
   readonly lanes: WaitingLanes;
   readonly pruning: Pruning;
+  readonly waiverPruning: WaiverPruning;
   /** The number of one of its pools, a different one at each call. */
   nextPool(): number;
 }
@@ -47,6 +49,8 @@ async function openGrownDatabase(
   ground.defer(() => lanes.close());
   const pruning = openPruning(databaseUrl);
   ground.defer(() => pruning.close());
+  const waiverPruning = openWaiverPruning(databaseUrl);
+  ground.defer(() => waiverPruning.close());
   const dispatcher = await store.outbox.registerDispatcher(leaseMs);
   await store.outbox.balanceShards(dispatcher, []);
   let calls = 0;
@@ -56,6 +60,7 @@ async function openGrownDatabase(
     dispatcher,
     lanes,
     pruning,
+    waiverPruning,
     nextPool() {
       calls += 1;
       return ((calls * stride) % size.pools) + 1;

@@ -1,0 +1,2 @@
+// For measurements.
+export { openWaiverPruning, type WaiverPruning } from './open-waiver-pruning.ts';
