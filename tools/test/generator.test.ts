@@ -29,10 +29,11 @@ const all: Readonly<Record<string, readonly string[]>> = {
   ],
   'made-native-read': ['--native', '--auth-header-name=x-own-key'],
   'made-native-field': ['--native', '--auth=token', '--write=field', '--with=lists', '--pages=offset'],
+  'made-native-from': ['--native', '--auth=token', '--from=plugins/fareharbor/fixtures/booked.json'],
   'made-native-check-in': ['--native', '--write=check-in', '--with=changes,webhooks'],
 };
 const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
-const names = isLong ? Object.keys(all) : ['made-header', 'made-native'];
+const names = isLong ? Object.keys(all) : ['made-header', 'made-native', 'made-native-from'];
 const contractNames = names.filter((name) => !name.startsWith('made-native'));
 
 const reportSchema = z.object({

@@ -22,6 +22,7 @@ export const usage = `Checks a booking system's endpoints against the contract.
 
   waiver-service check <booking-api> --booking <id> [options]
   waiver-service check [<booking-api>] --vendor <name> --booking <id> --record <file>
+  waiver-service check <booking-api> --get <path> --booking <id> --record <file>
   waiver-service check --serve [--port <port>] [--path-shape <shape>]
 
   <booking-api>             base address of the booking system's API, such as https://api.example.com/v2
@@ -39,6 +40,8 @@ export const usage = `Checks a booking system's endpoints against the contract.
   --vendor <name>           the install name of a booking system with an API of its own, such as octo
   --record <file>           write what its API answers to a read into a new file, with every personal word replaced by
                             one of the same shape
+  --get <path>              in place of --vendor, for one that has no plugin yet: record what is at this path below the base
+                            address; may be given several times. --auth-header is the header of the account's apiKey
   --list <day>              also record its list of bookings of a day, such as 2027-07-03
   --changes-since <time>    also record what it says has changed since then, such as 2027-07-03T08:00:00Z
   --call <file>             also record this body of a webhook call, as JSON; may be given several times
@@ -92,7 +95,9 @@ const jsonOf = (variable: string) =>
 
 const recordSchema = z.object({
   bookingApi: optionsSchema.shape.bookingApi.optional(),
-  vendor: installNameSchema,
+  vendor: installNameSchema.optional(),
+  get: z.array(z.string().min(1)).default([]),
+  'auth-header': optionsSchema.shape['auth-header'],
   booking: bookingIdSchema,
   record: z.string().min(1),
   list: z.iso.date().optional(),
@@ -140,6 +145,7 @@ function parseLine(args: readonly string[]) {
         write: flag,
         vendor: text,
         record: text,
+        get: { ...text, multiple: true },
         list: text,
         'changes-since': text,
         call: { ...text, multiple: true },
@@ -175,8 +181,10 @@ export function readCommand(args: readonly string[], environment: NodeJS.Process
     throw new UsageError(`there is no command ${JSON.stringify(command ?? '')}; there is: check`);
   if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is more than one address`);
   if (values.serve) return { kind: 'serve', options: parseWith(serveSchema, values) };
-  if ((values.vendor === undefined) !== (values.record === undefined))
-    throw new UsageError('--vendor and --record go together');
+  if ((values.vendor === undefined && values.get === undefined) !== (values.record === undefined))
+    throw new UsageError('--vendor, or --get, and --record go together');
+  if (values.get !== undefined && (values.vendor !== undefined || bookingApi === undefined))
+    throw new UsageError('--get is for a vendor without a plugin: give its base address, and no --vendor');
   if (values.record !== undefined) {
     const [account, settings] = [environment[accountVariable], environment[settingsVariable]];
     return {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Recording, recordRead } from '@waiver-service/contract-check';
+import { type Recording, recordRead, unwrittenPlugin } from '@waiver-service/contract-check';
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { printable } from './check.ts';
@@ -54,7 +54,8 @@ function periodOf(day: string) {
  */
 export async function record(options: RecordOptions, print: (text: string) => void): Promise<number> {
   const { vendor, bookingApi, booking: bookingId, account, settings, environment, timeout } = options;
-  const plugin = await loadPlugin(vendor);
+  const plugin =
+    vendor === undefined ? unwrittenPlugin(options.get, options['auth-header']) : await loadPlugin(vendor);
   // Allow every address: the user chose it, and it may be on their machine.
   const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'], timeoutMs: timeout * 1000 });
   try {
@@ -80,7 +81,9 @@ export async function record(options: RecordOptions, print: (text: string) => vo
     print(`${options.record} has ${exchanges.length} answers of ${plugin.displayName}: ${printable(outcome)}.
 What was recorded, ${replayed}.${uses.map(inWords).join('')}
 Every name, address, number, id and key in it was replaced. Look through it before you send it to anyone.`);
-    return 'error' in read ? 1 : 0;
+    const isAnswered = exchanges.length > 0 && exchanges.every(({ answer }) => answer.status < 300);
+    const isDone = vendor === undefined ? isAnswered : !('error' in read);
+    return isDone ? 0 : 1;
   } finally {
     await outbound.close();
   }

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseRecording, readRecording, replayUses } from '@waiver-service/contract-check';
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
-import { startWebhookReceiver, type VendorJourney, type VendorSystem } from '@waiver-service/simulator';
+import {
+  startBookingSystem,
+  startWebhookReceiver,
+  type VendorJourney,
+  type VendorSystem,
+} from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readCommand, UsageError } from '../src/options.ts';
 import { record } from '../src/record.ts';
@@ -117,7 +122,34 @@ describe('a recording', () => {
     await expect(record(first.command.options, () => {})).rejects.toThrow(/--record: .*EEXIST/);
   });
 
+  test('of a vendor without a plugin has what is at the paths, in the words of one recording', async () => {
+    const system = await startBookingSystem({
+      authHeaderName: 'x-own-key',
+      apiKey: 'planted-key-1',
+      pathShape: 'path',
+      form: 'current',
+    });
+    onTestFinished(() => system.close());
+    const [booking] = system.bookings.all;
+    const args = [system.url, '--booking', String(booking?.id), '--auth-header', 'x-own-key'];
+    const paths = ['--get', `bookings/${booking?.id}?pool=p`, '--get', 'bookings/none?pool=p'];
+    const wrong = await recorded([...args, ...paths], { accountId: 1, apiKey: 'planted-key-1' });
+    expect(wrong.status).toBe(1);
+    const { status, text } = await recorded([...args, ...paths.slice(0, 2)], {
+      accountId: 1,
+      apiKey: 'planted-key-1',
+    });
+    expect(status).toBe(0);
+    const { bookingId, exchanges } = parseRecording(text);
+    expect(exchanges).toMatchObject([
+      { answer: { status: 200, body: { id: bookingId, pax: booking?.pax } } },
+    ]);
+    expect(text).not.toContain(booking?.id);
+    expect(text).not.toContain('planted');
+  });
+
   test.each([
+    [['--get', 'a', '--record', 'f', '--booking', 'B'], {}, /--get is for a vendor without a plugin/],
     [['--vendor', 'octo', '--booking', 'B'], {}, /go together/],
     [['--record', 'f', '--booking', 'B'], {}, /go together/],
     [

@@ -22,6 +22,8 @@ export const usage = `Creates the plugin of a booking system in a new folder, wi
   --with <parts>            with --native, what else it does: lists (reservations by day), changes (since a time),
                             webhooks (registers and calls them), separated by commas
   --pages <kind>            how its lists are divided: number (default), offset or cursor
+  --from <file>             with --native, begins with a recording or a response: writes its fixture, a first mapping, and
+                            their tests
   -y, --yes                 asks nothing
 
 With only a name, on a terminal, it asks for the others.`;
@@ -44,6 +46,7 @@ function parseLine(args: readonly string[]) {
         write: text,
         with: text,
         pages: text,
+        from: text,
         yes: { type: 'boolean', short: 'y' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -77,6 +80,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     write: values.write,
     with: values.with?.split(','),
     pages: values.pages,
+    from: values.from,
   };
   return { options, mayAsk: values.yes !== true };
 }

@@ -11,6 +11,7 @@ export interface GeneratorOptions {
   readonly write?: string | undefined;
   readonly with?: readonly string[] | undefined;
   readonly pages?: string | undefined;
+  readonly from?: string | undefined;
 }
 
 export const contractForms = ['current', 'legacy'] as const;
@@ -34,7 +35,9 @@ const nativeOptions = [
   { option: 'write', flag: '--write' },
   { option: 'with', flag: '--with' },
   { option: 'pages', flag: '--pages' },
+  { option: 'from', flag: '--from' },
 ] as const;
+const imaginaryOptions = nativeOptions.filter(({ flag }) => ['--write', '--with', '--pages'].includes(flag));
 
 /** Where a plugin is created: among the plugins of the waiver service's own repository, or in a separate one. */
 export type PluginHome = 'workspace' | 'repository';
@@ -52,6 +55,8 @@ export interface PluginChoices {
   readonly write: (typeof nativeWrites)[number];
   readonly with: readonly (typeof nativeParts)[number][];
   readonly pages: (typeof nativePages)[number];
+  /** The file of a recorded response, from which the plugin is begun; without it, it reads an imaginary API. */
+  readonly from: string | undefined;
 }
 
 /** Invalid options. The message says what to change. */
@@ -144,6 +149,11 @@ export function resolveOptions(options: GeneratorOptions, taken: ReadonlySet<str
     );
   }
   requireOwnOptions(options);
+  const imaginary = imaginaryOptions.filter(({ option }) => options[option] !== undefined);
+  if (options.from !== undefined && imaginary.length > 0) {
+    const flags = imaginary.map(({ flag }) => flag).join(' and ');
+    throw new OptionsError(`--from begins with what was recorded, which is only read: leave out ${flags}.`);
+  }
   const auth = oneOf('auth', options.auth ?? 'header', nativeAuths);
   if (auth !== 'header' && options.authHeaderName !== undefined) {
     throw new OptionsError(`--auth ${auth} sends the header Authorization: leave out --auth-header-name.`);
@@ -161,6 +171,7 @@ export function resolveOptions(options: GeneratorOptions, taken: ReadonlySet<str
     write: oneOf('write', options.write ?? 'none', nativeWrites),
     with: parts,
     pages: oneOf('pages', options.pages ?? 'number', nativePages),
+    from: options.from,
     pathShape: oneOf('path-shape', options.pathShape ?? 'path', pathShapes),
     forms: readForms(options.forms ?? contractForms),
     guestId: oneOf('guest-id', options.guestId ?? (native ? 'none' : 'booking-guest-id'), guestIds),

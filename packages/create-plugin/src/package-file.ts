@@ -18,7 +18,7 @@ export const hasPlaces = ({ with: parts, pages }: PluginChoices) =>
   parts.includes('changes') || (parts.includes('lists') && pages === 'cursor');
 
 function packageOfWorkspace(choices: PluginChoices): object {
-  const { name, displayName, native, auth } = choices;
+  const { name, displayName, native, auth, from } = choices;
   const { version } = own;
   const source = '@waiver-service/source';
   // The sources of a plugin that follows the contract import only plugin-kit.
@@ -31,7 +31,7 @@ function packageOfWorkspace(choices: PluginChoices): object {
     type: 'module',
     exports: {
       '.': { [source]: './src/index.ts', ...built },
-      ...(native ? { './simulator': { [source]: './simulator/index.ts' } } : {}),
+      ...(native && from === undefined ? { './simulator': { [source]: './simulator/index.ts' } } : {}),
     },
     files: ['dist'],
     dependencies: {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginChoices, PluginHome } from './options.ts';
 import { hasPlaces, pluginPackageFile } from './package-file.ts';
+import { recordedValues } from './recorded-values.ts';
 
 const templates = join(import.meta.dirname, '../templates');
 const suffix = '.template';
@@ -134,16 +135,27 @@ const readTemplates = (folder: string): [path: string, text: string][] =>
     .filter((path) => path.endsWith(suffix))
     .map((path) => [path.slice(0, -suffix.length), readFileSync(join(templates, folder, path), 'utf8')]);
 
+// The parts of the plugin of an imaginary API that depend on none of its fields.
+const commonFiles = ['src/account.ts', 'src/answers.ts', 'src/session.ts', 'test/contract.test.ts'];
+
+/** The templates of a kind of plugin, besides those of its home. */
+function templatesOf({ native, from }: PluginChoices): [path: string, text: string][] {
+  if (!native) return readTemplates('contract');
+  if (from === undefined) return readTemplates('native');
+  const common = readTemplates('native').filter(([path]) => commonFiles.includes(path));
+  return [...common, ...readTemplates('recorded')];
+}
+
 /** A plugin's files: their contents by path, relative to its folder. */
 export function renderPlugin(choices: PluginChoices, home: PluginHome): ReadonlyMap<string, string> {
-  const values = valuesOf(choices);
-  const chosen = sectionsOf(choices, home);
+  const recorded = choices.from === undefined ? undefined : recordedValues(choices.from);
+  const values = { ...valuesOf(choices), ...recorded?.values };
+  const chosen = new Set([...sectionsOf(choices, home), ...(recorded?.sections ?? [])]);
   const files = new Map([['package.json', pluginPackageFile(choices, home)]]);
-  for (const folder of [home, choices.native ? 'native' : 'contract']) {
-    for (const [path, text] of readTemplates(folder)) {
-      const content = fill(withSections(text, chosen), values);
-      if (content !== '') files.set(path, content);
-    }
+  if (recorded !== undefined) files.set('fixtures/recorded.json', recorded.fixture);
+  for (const [path, text] of [...readTemplates(home), ...templatesOf(choices)]) {
+    const content = fill(withSections(text, chosen), values);
+    if (content !== '') files.set(path, content);
   }
   for (const form of choices.native ? [] : choices.forms) {
     for (const [path, text] of readTemplates(`forms/${form}`)) files.set(`fixtures/${path}`, text);

@@ -91,6 +91,49 @@ describe('the created folder', () => {
     },
   );
 
+  test('of a recording has its response as fixture, a first mapping, and what it reads', () => {
+    const from = join(parent, 'recording.json');
+    const body = {
+      order: {
+        code: 'AB-1',
+        status: 'PAID',
+        buyer: { name: "O'Neil", email: 'o@example.com' },
+        'attendee-list': [{ id: 7, full_name: 'Ada' }, { id: 8 }],
+        slots: [{ starts_at: '2027-07-03T10:00:00+02:00', name: 'Fjord' }],
+      },
+    };
+    const exchange = { request: { path: 'v1/orders/AB-1/full' }, answer: { status: 200, body } };
+    writeFileSync(from, JSON.stringify({ bookingId: 'AB-1', exchanges: [exchange] }));
+    createPlugin({ name: 'acme', native: true, from }, parent);
+    expect(JSON.parse(read('fixtures/recorded.json'))).toEqual(body);
+    const source = read('src/read.ts');
+    for (const code of [
+      "bookingSegment(bookingId, 'read')}/full`",
+      "requiredText(reading, objectOf(body.order).code, 'order.code')",
+      "requiredObjects(reading, objectOf(body.order)['attendee-list'], 'order.attendee-list')",
+      "statusMap = { PAID: 'active' }",
+      'value.starts_at',
+    ])
+      expect(source).toContain(code);
+    expect(read('test/scenarios.ts')).toContain('"startsAt": "2027-07-03T08:00:00Z"');
+    expect(existsSync(join(parent, 'waiver-service-plugin-acme/simulator'))).toBe(false);
+  });
+
+  test.each([
+    ['no JSON', 'x', /--from: .*JSON/],
+    [
+      'without a list of people',
+      '{"id":1,"status":"ok","start":"2027-07-03T10:00:00Z"}',
+      /no list of people/,
+    ],
+    ['without a start', '{"id":1,"status":"ok","guests":[{"id":1}]}', /no start with a time zone/],
+  ])('is not begun with a body %s', (_what, text, sentence) => {
+    const from = join(parent, 'body.json');
+    writeFileSync(from, text);
+    expect(() => createPlugin({ name: 'acme', native: true, from }, parent)).toThrow(OptionsError);
+    expect(() => createPlugin({ name: 'acme', native: true, from }, parent)).toThrow(sentence);
+  });
+
   test('is never written into one that has files', () => {
     const folder = join(parent, 'waiver-service-plugin-acme');
     mkdirSync(folder);

@@ -35,6 +35,7 @@ describe('options of which no plugin can be made', () => {
       /--auth token sends the header Authorization: leave out --auth-header-name/,
     ],
     ['pages of nothing', { native: true, with: ['webhooks'], pages: 'cursor' }, /--with lists, or changes/],
+    ['a recording with a write', { native: true, from: 'f', write: 'note' }, /--from .*leave out --write/],
     ['native with more', { native: true, pathShape: 'path', guestId: 'none' }, /--path-shape and --guest-id/],
   ])('%s', (_name, wrong, sentence) => {
     const resolve = () => resolveOptions({ name: 'acme', ...wrong }, new Set(['store']));
