@@ -15,6 +15,9 @@ const family = [
 
 async function open(keys = [testKey()]) {
   const opened = await openOutbox({ keys });
+  // A job ends what was begun by a link that is not there.
+  await opened.query(`insert into check_in_link (id, pool, hash, created_by, expires_at, prune_at)
+    values ('l1', 'p1', '\\x00', 'test', now() + interval '1 day', now() + interval '1 day')`);
   return { ...opened, keys, form: await publishForm(opened.store) };
 }
 
