@@ -1,4 +1,4 @@
-import { checkSigning, loadSentences } from '@waiver-service/forms';
+import { checkSigning, loadSentences, signingSchema } from '@waiver-service/forms';
 import { expect, test } from 'vitest';
 import {
   actOn,
@@ -38,6 +38,31 @@ test('an answer that was given before a choice hid its question does not leave t
   const ill = withAnswer(withAnswer(filled, 1, 'condition', true), 1, 'conditionDetails', 'Asthma');
   expect(signingOf(ill).guests[1]?.answers).toMatchObject({ conditionDetails: 'Asthma' });
   expect(JSON.stringify(signingOf(withAnswer(ill, 1, 'condition', false)))).not.toContain('Asthma');
+});
+
+test.each(['Zoë \ud83d', '\ude00 Zoë', 'Zo\u0000ë'])(
+  'the service takes what a keyboard leaves in a field: %j',
+  (text) => {
+    const guardian = { name: text, relationship: text };
+    const named = withAnswer({ ...filled, guardian }, 0, 'name', text);
+    const called = withAnswer(named, null, 'emergencyName', text);
+    const signed = called.acts.map((act) =>
+      act.act === 'initial'
+        ? { ...act, initials: text }
+        : act.act === 'sign' && act.method === 'type'
+          ? { ...act, name: text }
+          : act,
+    );
+    const { data } = signingSchema.safeParse(signingOf({ ...called, acts: signed }));
+    expect(data?.guests[0]?.answers.name).toMatch(/^.?\s?Zo.?ë\s?.?$/u);
+    expect(data?.acts).toHaveLength(filled.acts.length);
+  },
+);
+
+test('the service takes a signing however often someone went back and forth, with the newest pages', () => {
+  const pages = Array.from({ length: 400 }, (_, turn) => ({ page: `p${turn}`, at: at.toISOString() }));
+  const { data } = signingSchema.safeParse(signingOf({ ...filled, pages }));
+  expect(data?.times.pages?.at(-1)?.page).toBe('p399');
 });
 
 test('who is taken out takes their answers and signature along, and the others keep theirs', () => {

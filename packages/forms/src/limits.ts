@@ -40,6 +40,8 @@ export const signingLimits = {
   strokeMs: 3_600_000,
   /** For named answers, in centimeters and kilograms. */
   propertyMax: { height: 300, weight: 700 } as Readonly<Partial<Record<Property, number>>>,
+  /** Finished pages, each as often as it was finished. */
+  pages: 10 * formLimits.pages,
   photos: 12,
   photoBytes: 400 * 1024,
 } as const;

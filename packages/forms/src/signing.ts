@@ -1,6 +1,6 @@
 import { bookingGuestIdSchema, isStorableText, utcDateTimeSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import { formLimits, signingLimits as limits } from './limits.ts';
+import { signingLimits as limits } from './limits.ts';
 import type { ConsentAct, Immutable, SignMethod } from './names.ts';
 
 const text = (maxLength: number) =>
@@ -126,7 +126,7 @@ const signingFields = {
     signedAt: utcDateTimeSchema,
     pages: z
       .array(z.strictObject({ page: id, at: utcDateTimeSchema }))
-      .max(10 * formLimits.pages)
+      .max(limits.pages)
       .optional(),
     translatedAt: utcDateTimeSchema
       .optional()

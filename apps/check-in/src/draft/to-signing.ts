@@ -1,29 +1,46 @@
 import {
   type Act,
   type Answer,
+  type Guardian,
   type PublishedForm,
   type Signing,
   type SigningDay,
   type SigningDraft,
   shownItems,
+  signingLimits,
 } from '@waiver-service/forms';
 import { type Draft, type DraftAct, guestsOf, takesPart } from './draft.ts';
 import { guardianOf } from './people.ts';
 
 type Answers = Readonly<Record<string, Answer>>;
 
+/** A text as it can be stored: some keyboards leave half an emoji, and the service would refuse the whole signing. */
+const storable = (text: string): string => text.replaceAll('\u0000', '').replace(/\p{Cs}/gu, '\ufffd');
+
 /** Trims answers, and drops empty ones. */
 const given = (answers: Answers): Answers =>
   Object.fromEntries(
     Object.entries(answers)
-      .map(([item, answer]) => [item, typeof answer === 'string' ? answer.trim() : answer] as const)
+      .map(([item, answer]) => [item, typeof answer === 'string' ? storable(answer).trim() : answer] as const)
       .filter(([, answer]) => answer !== '' && !(Array.isArray(answer) && answer.length === 0)),
   );
 
 function toAct({ person, ...act }: DraftAct, keys: readonly string[]): Act[] {
   const guest = person === null ? null : keys.indexOf(person);
-  return guest === -1 ? [] : [{ ...act, guest }];
+  if (guest === -1) return [];
+  if (act.act === 'initial') return [{ ...act, guest, initials: storable(act.initials) }];
+  return [
+    act.act === 'sign' && act.method === 'type'
+      ? { ...act, guest, name: storable(act.name) }
+      : { ...act, guest },
+  ];
 }
+
+const storableGuardian = ({ name, relationship, ...others }: Guardian): Guardian => ({
+  ...others,
+  ...(name === undefined ? {} : { name: storable(name) }),
+  ...(relationship === undefined ? {} : { relationship: storable(relationship) }),
+});
 
 /** The draft in the form that evaluates items. */
 export function toSigningDraft(draft: Draft, { content }: PublishedForm): SigningDraft {
@@ -38,7 +55,7 @@ export function toSigningDraft(draft: Draft, { content }: PublishedForm): Signin
     })),
     signer: {
       takesPart: takesPart(draft),
-      ...(guardian === undefined ? {} : { guardian }),
+      ...(guardian === undefined ? {} : { guardian: storableGuardian(guardian) }),
       answers: given(draft.signerAnswers),
     },
     acts: draft.acts.flatMap((act) => toAct(act, keys)),
@@ -70,7 +87,7 @@ export function toSigning(draft: Draft, form: PublishedForm, day: SigningDay, si
     times: {
       openedAt: draft.openedAt,
       signedAt: signedAt.toISOString(),
-      pages: draft.pages,
+      pages: draft.pages.slice(-signingLimits.pages),
       ...(draft.translatedAt === undefined ? {} : { translatedAt: draft.translatedAt }),
     },
   };
