@@ -81,6 +81,16 @@ describe('a signing that waited on a device', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('is stored with what a keyboard left in it, as pages of earlier versions send it', async () => {
+    const device = await openLink({ desk: true });
+    const signing = checkIn.signing([adult]);
+    const [guest] = signing.guests;
+    const typed = { ...signing, guests: [{ answers: { ...guest?.answers, name: 'Zoë \ud83d\u0000' } }] };
+    expect((await device.send(typed)).status).toBe(201);
+    expect((await device.send(typed)).status).toBe(200);
+    expect((await waiverOf(signing)).body.answers.name).toBe('Zoë \ufffd');
+  });
+
   it('is stored in the version that was published when it was signed', async () => {
     const device = await openLink({ desk: true });
     const signing = checkIn.signing([adult]);

@@ -130,9 +130,22 @@ const bodySchema = z.object({
   clockAheadMs: z.int().optional().catch(undefined),
 });
 
+/** No signing is nested as deeply. */
+const maxDepth = 10;
+
+/** With each text as it can be stored: some keyboards leave half an emoji in a field. */
+function storable(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.replaceAll('\u0000', '').toWellFormed();
+  if (typeof value !== 'object' || value === null || depth === maxDepth) return value;
+  if (Array.isArray(value)) return value.map((inner) => storable(inner, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, storable(inner, depth + 1)]));
+}
+
 function parse(text: string): unknown {
   try {
-    const value = readJsonBody(Buffer.from(text));
+    const read = readJsonBody(Buffer.from(text));
+    // Guests who were thanked cannot correct anything.
+    const value = findUnstorable(read) === undefined ? read : storable(read);
     return findUnstorable(value) === undefined ? value : undefined;
   } catch (error) {
     if (error instanceof HttpProblem) return undefined;
