@@ -44,6 +44,7 @@ const page = `<!doctype html>
   const element = (id) => document.getElementById(id);
   const text = (value) => typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   let shown = '';
+  const entries = [];
   const openable = (call) => {
     const details = document.createElement('details');
     const summary = details.appendChild(document.createElement('summary'));
@@ -76,10 +77,16 @@ const page = `<!doctype html>
       return button;
     }));
     element('result').textContent = text(state.result);
-    const isNew = state.calls.length - element('calls').childElementCount;
-    if (isNew < 0) element('calls').replaceChildren();
-    const known = element('calls').childElementCount;
-    element('calls').prepend(...state.calls.slice(known).map(openable).reverse());
+    if (state.calls.length < entries.length) entries.splice(0).forEach(({ details }) => details.remove());
+    state.calls.forEach((call, place) => {
+      const entry = entries[place];
+      if (entry && entry.status === call.status) return;
+      // New, or answered since.
+      const details = openable(call);
+      if (entry === undefined) element('calls').prepend(details);
+      else entry.details.replaceWith(details);
+      entries[place] = { status: call.status, details };
+    });
   };
   setInterval(show, 700);
   show();
