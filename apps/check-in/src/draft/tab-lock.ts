@@ -2,7 +2,7 @@ import { newId } from './draft.ts';
 
 /*
  * A name that one tab holds at a time, so that two tabs never continue the same draft. Held with the browser's Web
- * Locks; where there are none (over plain HTTP, in old browsers), with a lease in its storage.
+ * Locks; where there are none (over plain HTTP, in old browsers) or they are refused, with a lease in its storage.
  *
  *   (free) ── taken by a tab ──▶ held ── the tab is closed, or hidden for good ──▶ (free)
  *                                  └── only a lease: not renewed in time, because the tab is frozen ──▶ (free)
@@ -67,7 +67,9 @@ async function takeLease(name: string): Promise<(() => void) | undefined> {
 async function take(name: string): Promise<boolean> {
   try {
     const locks = lockManager();
-    const release = await (locks === undefined ? takeLease(name) : takeLock(locks, name));
+    const release = await (locks === undefined
+      ? takeLease(name)
+      : takeLock(locks, name).catch(() => takeLease(name)));
     if (release !== undefined) releases.set(name, release);
     return release !== undefined;
   } catch {

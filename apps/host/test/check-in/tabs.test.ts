@@ -46,6 +46,12 @@ const ways: readonly (readonly [string, () => void])[] = [
     'with a lease, where there are no locks',
     () => Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined }),
   ],
+  [
+    'with a lease, where the browser refuses locks',
+    () => {
+      LockManager.prototype.request = () => Promise.reject(new DOMException('refused', 'SecurityError'));
+    },
+  ],
 ];
 
 describe.each(isLong ? ways : ways.slice(0, 1))('two tabs of one link, %s', (kind, prepare) => {
