@@ -31,4 +31,8 @@ function runSources(program) {
 
 const sources = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 if (existsSync(sources)) runSources(sources);
-else await import('../dist/main.js');
+else if (Number(process.versions.node.split('.')[0]) >= 24) await import('../dist/main.js');
+else {
+  console.error(`waiver-service needs Node.js 24 or newer, and this is ${process.versions.node}.`);
+  process.exitCode = 1;
+}
