@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createScratchWorkspace, type ScratchWorkspace } from './scratch/scratch-workspace.ts';
 
-// Enough on a busy machine.
-const patience = 180_000;
+// Compiles the whole host first: enough on a busy machine.
+const patience = 400_000;
 
 const stateSchema = z.object({
   displayName: z.string(),
