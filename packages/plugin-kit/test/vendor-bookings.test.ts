@@ -135,6 +135,14 @@ describe('a booking in a native form', () => {
     );
     const gone = finishNativeBooking(new Reading(), { ...open, status: 'GONE' }, asked, statusMap);
     expect(gone.booking).toMatchObject({ statusGroup: 'cancelled', bookedSessions: [] });
+    // As of a vendor that cancels by removing everything, and keeps the status.
+    const emptied = finishNativeBooking(
+      new Reading(),
+      { ...open, statusGroup: 'cancelled' },
+      asked,
+      statusMap,
+    );
+    expect(emptied.booking).toMatchObject({ status: 'OK', statusGroup: 'cancelled', bookedSessions: [] });
   });
 
   test('gets a warning for another id, and throws if anything was refused', () => {
