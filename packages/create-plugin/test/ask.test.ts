@@ -15,7 +15,7 @@ function person(answers: Readonly<Record<string, readonly string[]>>) {
   };
 }
 
-test('a person who presses Enter gets the defaults of an API of its own', async () => {
+test('pressing Enter takes the defaults, for a vendor with its own API', async () => {
   const { ask, asked } = person({});
   const options = await askOptions('acme-rivers', ask);
   expect(resolveOptions(options, new Set())).toEqual(

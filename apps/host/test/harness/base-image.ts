@@ -44,7 +44,7 @@ export function makeFolder(): string {
   return mkdtempSync(join(folders, 'made-'));
 }
 
-/** What Debian's slim images leave out, too. */
+/** Folders that Debian's slim images leave out, too. */
 const leftOut = ['usr/share/doc', 'usr/share/man', 'usr/share/locale', 'var/cache/apt', 'var/lib/apt/lists'];
 
 /** Adds the Node.js that runs this, npm, and the user of the official image. */

@@ -10,7 +10,7 @@ import { writeFormerSources } from './former-version.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** What builds and runs images here. */
+/** A program that builds and runs images. */
 export interface ImageBuilder {
   readonly engine: Engine;
   /** Its options before a command. */
@@ -133,7 +133,7 @@ export async function makeVolume({ builder }: Image): Promise<string> {
   return name;
 }
 
-/** What a command in a container gave. */
+/** The result of a command in a container. */
 export interface Executed {
   readonly status: number | string;
   readonly output: string;

@@ -1,5 +1,4 @@
-import type { FetchedBooking } from '@waiver-service/core';
-import { openTestStore, pruneRows } from '@waiver-service/store/testing';
+import { fetchedBooking, openTestStore, pruneRows } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { dayBoardData } from '../../src/data/day-board-data.ts';
 import { openDayStore } from '../../src/data/day-store.ts';
@@ -9,19 +8,6 @@ const day = '2026-05-01';
 const of = { pool: 'p1', day };
 const by = (name: string) => ({ id: `credential:${name}`, name });
 const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
-
-const fetched: FetchedBooking = {
-  form: 'current',
-  booking: {
-    id: 'b1',
-    status: 'Active',
-    contact: { name: 'Ann Booker' },
-    pax: 2,
-    guests: [{ id: 'g1', name: 'Ann' }],
-    bookedSessions: [{ startsAt: '2026-05-01T09:30:00Z', activityId: 'raft', activityName: 'Rafting' }],
-  },
-  warnings: [],
-};
 
 /** A store with a booking of the day. */
 async function openDay() {
@@ -41,7 +27,7 @@ async function openDay() {
     keyOverlapMs: 0,
     madeBy: 'booking-system',
   });
-  await store.bookings.save({ ...booking, fetched });
+  await store.bookings.save({ ...booking, fetched: fetchedBooking() });
   return { ...opened, store, days: store.days };
 }
 

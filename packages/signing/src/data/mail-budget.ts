@@ -21,8 +21,8 @@ const overall = '';
 const mailboxOf = (email: string) => email.trim().replace(/\+[^@]*(?=@)/, '');
 
 /**
- * By this, whoever locks several addresses, or takes from their budgets, orders them, so that nobody deadlocks: by the
- * mailbox, which all pools share, and within it by the address.
+ * The key by which addresses are sorted before several are locked, or taken from their budgets, so that no two
+ * transactions deadlock: the mailbox, which all pools share, then the address.
  */
 export function mailOrder(email: string): string {
   const address = asciiAddress(email.trim()).toLowerCase();

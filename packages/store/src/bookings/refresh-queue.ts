@@ -34,7 +34,7 @@ export interface InboundMessage {
 
 /** How bookings are queued. */
 export interface QueueOptions extends InboundMessage {
-  /** Leaves a booking that is queued as it is: whoever has a link can have it queued, again and again. */
+  /** Does not restart a booking that is already queued: anyone with a link can request a read again and again. */
   readonly leavesQueued?: boolean | undefined;
 }
 
