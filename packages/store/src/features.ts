@@ -35,7 +35,7 @@ export { emptyWaivers, markErased, unlistErased } from './waivers/erase-waivers.
 export { versionsOf } from './waivers/list-versions.ts';
 export { lockGuests } from './waivers/lock-guests.ts';
 export { markSigned } from './waivers/mark-signed.ts';
-export { readBookings } from './waivers/read-bookings.ts';
+export { lockBookings } from './waivers/read-bookings.ts';
 export { readRecipients } from './waivers/read-recipients.ts';
 export { removeWaivers } from './waivers/remove-waivers.ts';
 export { recordOf, type WaiverRow, waiverColumns } from './waivers/waiver-columns.ts';

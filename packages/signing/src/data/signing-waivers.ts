@@ -9,8 +9,8 @@ import {
   type DatabaseTransaction,
   type HashEmail,
   insertWaivers,
+  lockBookings,
   lockGuests,
-  readBookings,
   readRecipients,
   readWaiversOf,
   type Written,
@@ -159,7 +159,7 @@ async function createOthers(
   if (others.length === 0) return;
   const reading = (await readRecipients(transaction, [pool])).get(pool);
   if (!reading?.known) throw new SigningRefused('unknown-pool');
-  const readingOf = await readBookings(
+  const readingOf = await lockBookings(
     transaction,
     others.flatMap((waiver) => bookingOf(waiver) ?? []),
   );

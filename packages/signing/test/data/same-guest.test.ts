@@ -1,6 +1,8 @@
 import type { BookingWaiver } from '@waiver-service/store';
+import { fetchedBooking, untilBlocked } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
+import { signedWaiverId } from '../../src/data/signing-waivers.ts';
 import type { NewSigning } from '../../src/data/store-signing.ts';
 import { newSigning, publishForm } from '../../src/testing/new-signing.ts';
 import { openOutbox } from '../setup/open-test-store.ts';
@@ -80,4 +82,38 @@ test('a waiver that staff attach to a guest and that guest’s signing are not b
       outcomeOf(results[0]) === 'attached' ? ['HasSigned', 'attached'] : ['refused', 'signed'],
     );
   }
+});
+
+test.each([1, 2])('a guest who signs while the booking moves has the new visit (%i)', async (order) => {
+  const { store, form, query, url } = await open();
+  const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
+  const moved = fetchedBooking({
+    bookedSessions: [{ startsAt: '2026-05-01T14:00:00Z', activityId: 'raft', activityName: 'Rafting' }],
+  });
+  await store.bookings.save({ ...booking, fetched: fetchedBooking() });
+  // So that the day has a row, which the next signing waits for last.
+  await store.signings.store(signingOf(form, 'g1'));
+  const blocking = new Client({ connectionString: url });
+  await blocking.connect();
+  await blocking.query('begin');
+  const signing = signingOf(form, 'g2');
+  const toDo = [
+    () => store.signings.store(signing),
+    () => store.bookings.save({ ...booking, fetched: moved }),
+  ];
+  await blocking.query(
+    order === 1 ? 'select from guest_budget for update' : 'select from cached_booking for share',
+  );
+  const [first, second] = order === 1 ? toDo : toDo.toReversed();
+  const doing = [first?.()];
+  await untilBlocked(query);
+  doing.push(second?.());
+  // Until it is done, or waits for the first.
+  await Promise.race([doing[1], untilBlocked(query, 2)]);
+  await blocking.query('commit');
+  await blocking.end();
+  await Promise.all(doing);
+  expect(await store.waivers.get('p1', signedWaiverId(signing.id, 0))).toMatchObject({
+    lastVisit: new Date('2026-05-01T14:00:00Z'),
+  });
 });

@@ -41,6 +41,33 @@ export interface AgedBooking extends ReadBooking {
   readonly ageMs: number;
 }
 
+interface StoredBooking extends BookingKey {
+  /** Whether its sessions or guests differ from those that its waivers have followed last. */
+  readonly isChanged: boolean;
+}
+
+/**
+ * Those of the stored bookings with waivers that must follow them. A statement of its own: a waiver that was planned with
+ * the former response may have held up the new one (`lockBookings`), whose statement began before that waiver was there.
+ */
+async function withWaivers(
+  database: Database,
+  bookings: readonly StoredBooking[],
+): Promise<readonly BookingKey[]> {
+  if (bookings.length === 0) return [];
+  const { rows } = await sql<BookingKey>`${prepared}
+select k.pool, k.booking_system, k.booking_id
+from unnest(${bookings.map(({ pool }) => pool)}::text[], ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
+  ${bookings.map(({ bookingId }) => bookingId)}::text[], ${bookings.map(({ isChanged }) => isChanged)}::boolean[])
+  k (pool, booking_system, booking_id, is_changed)
+where exists (
+  select from (${idsOfBooking(referenceOf('k'))}) o join waiver w on w.pool = k.pool and w.booking_id = o.id
+    and w.booking_system = k.booking_system and not w.deleted and (k.is_changed or w.last_visit_source = 'created'))`.execute(
+    database,
+  );
+  return rows;
+}
+
 /**
  * Stores responses, at most one per booking, in one statement. Skips those whose booking system is no longer installed,
  * or has another account or address by now: the installation's lock keeps a late response from outliving an uninstall
@@ -55,7 +82,7 @@ export async function upsertBookings(
   lockTimeoutMs?: LockTimeout,
 ): Promise<readonly BookingKey[]> {
   const spans = bookings.map(spanOf);
-  const { rows } = await sql<BookingKey>`${prepared}
+  const { rows } = await sql<StoredBooking>`${prepared}
 with given as materialized (
   select g.* from ${limitsLockWait(lockTimeoutMs)} cross join unnest(${bookings.map(({ pool }) => pool)}::text[],
     ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
@@ -96,13 +123,8 @@ unplaced as (
   delete from upcoming_booking p using given g join upserted u using (pool, booking_system, booking_id)
   where g.first_starts_at is null
     and p.pool = g.pool and p.booking_system = g.booking_system and p.booking_id = g.booking_id)
-select pool, booking_system, booking_id from upserted k
-where exists (
-  select from (${idsOfBooking(referenceOf('k'))}) o join waiver w on w.pool = k.pool and w.booking_id = o.id
-    and w.booking_system = k.booking_system and not w.deleted
-    and (w.last_visit_source = 'created' or k.followed is distinct from (
-      select ${followedHash(sql`j.response`)} from (select ${responseJson(sql`k.fetched`)} as response offset 0) j)))`.execute(
-    database,
-  );
-  return rows;
+select pool, booking_system, booking_id, k.followed is distinct from (
+  select ${followedHash(sql`j.response`)} from (select ${responseJson(sql`k.fetched`)} as response offset 0) j) as is_changed
+from upserted k`.execute(database);
+  return withWaivers(database, rows);
 }

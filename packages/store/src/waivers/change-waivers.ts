@@ -15,7 +15,7 @@ import {
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
-import { readBookings } from './read-bookings.ts';
+import { lockBookings, plannedWith, plannedWithout, type ReadingOf, readBookings } from './read-bookings.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';
 import { lockWaiver, readWaivers } from './read-waivers.ts';
 import { withdrawAnswers } from './withdraw-answers.ts';
@@ -87,8 +87,6 @@ const bookingsToRead = ({ needsSessions, former, changed }: Draft): readonly Boo
   return [...bookings, needsSessions ? bookingOf(changed) : undefined].flatMap((each) => each ?? []);
 };
 
-type ReadingOf = Awaited<ReturnType<typeof readBookings>>;
-
 /** Whether a waiver stays in its booking, whichever of the booking's ids it names. */
 function staysInBooking({ former, changed }: Draft, readingOf: ReadingOf): boolean {
   if (isSameBooking(former, changed)) return true;
@@ -142,7 +140,7 @@ async function writeBatch(
     if (result?.status !== 'fulfilled') return { status: 'rejected', reason: result?.reason };
     return {
       status: 'fulfilled',
-      value: result.value ? { outcome: 'changed', record } : { outcome: 'conflict' },
+      value: result.value === 'written' ? { outcome: 'changed', record } : { outcome: 'conflict' },
     };
   });
 }
@@ -170,8 +168,13 @@ async function changeBatch(
     const reading = pools.get(pool);
     return result && reading ? planStep(result, { ...reading, by }, readingOf) : { outcome: notFound };
   };
+  const withSessions = new Set(
+    drafted.flatMap(draftsOf).flatMap(({ needsSessions, changed }) => (needsSessions ? changed.id : [])),
+  );
+  const plannedReadingOf = ({ next }: WaiverPlan) =>
+    withSessions.has(next.id) ? plannedWith(readingOf(bookingOf(next))) : plannedWithout;
   const update = (plans: readonly WaiverPlan[]) =>
-    updateWaivers(database, plans, { hashEmail, lockTimeoutMs });
+    updateWaivers(database, plans, { hashEmail, lockTimeoutMs, plannedReadingOf });
   const results: PromiseSettledResult<Attempt>[] = [];
   for (const batch of batchesOf(drafted, bytesOf))
     results.push(...(await writeBatch(batch, planOf, update, onWritten)));
@@ -196,7 +199,7 @@ export async function changeInTransaction(
   if (former === undefined || reading === undefined) return { outcome: notFound };
   const drafted = draft(former);
   const bookings = 'draft' in drafted ? bookingsToRead(drafted.draft) : [];
-  const step = planStep(drafted, { ...reading, by }, await readBookings(transaction, bookings));
+  const step = planStep(drafted, { ...reading, by }, await lockBookings(transaction, bookings));
   if ('outcome' in step) return step;
   const { plan } = step;
   const written = await updateWaivers(transaction, [plan], { hashEmail });

@@ -7,12 +7,13 @@ import {
   maxAnswersBytes,
   type NewWaiver,
   planCreation,
+  type WaiverPlan,
   type WaiverRecord,
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/tables.ts';
-import { readBookings } from './read-bookings.ts';
+import { plannedWith, plannedWithout, readBookings } from './read-bookings.ts';
 import { readRecipients } from './read-recipients.ts';
 import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 import { batchesOf, insertWaivers, maxBatchSize, type OnWritten, writeIsolated } from './write-waivers.ts';
@@ -39,6 +40,8 @@ interface CreateRequest {
 
 type Attempt =
   | Extract<CreateOutcome, { readonly outcome: 'created' | 'unknown-pool' }>
+  /** The booking has changed since it was read. */
+  | { readonly outcome: 'outdated' }
   | { readonly outcome: 'id-taken'; readonly plan: CreationPlan };
 
 const unknownPool: Attempt = { outcome: 'unknown-pool' };
@@ -69,7 +72,10 @@ async function createBatch(
     }),
   );
   const plans = planned.flatMap((each) => (each.status === 'fulfilled' && each.value) || []);
-  const insert = (some: readonly CreationPlan[]) => insertWaivers(database, some, lockTimeoutMs);
+  const plannedReadingOf = ({ next }: WaiverPlan) =>
+    next.lastVisitSource === 'given' ? plannedWithout : plannedWith(readingOf(bookingOf(next)));
+  const insert = (some: readonly CreationPlan[]) =>
+    insertWaivers(database, some, { lockTimeoutMs, plannedReadingOf });
   const written = (await writeIsolated(plans, insert, onWritten)).values();
   return planned.map((each) => {
     if (each.status === 'rejected') return each;
@@ -77,9 +83,11 @@ async function createBatch(
     if (plan === undefined) return { status: 'fulfilled', value: unknownPool };
     const result = written.next().value;
     if (result?.status !== 'fulfilled') return { status: 'rejected', reason: result?.reason };
+    if (result.value === 'outdated') return { status: 'fulfilled', value: { outcome: 'outdated' } };
+    const isWritten = result.value === 'written';
     return {
       status: 'fulfilled',
-      value: result.value ? { outcome: 'created', record: plan.next } : { outcome: 'id-taken', plan },
+      value: isWritten ? { outcome: 'created', record: plan.next } : { outcome: 'id-taken', plan },
     };
   });
 }
@@ -121,7 +129,9 @@ export function createCreateWaiver(
   return async (waiver, by) => {
     const bytes = answersBytes(waiver.answers ?? {});
     if (bytes > maxAnswersBytes) return { outcome: 'answers-too-large' };
-    const result = await create({ waiver: { ...waiver, id: waiver.id ?? uuidv7(), by }, bytes });
+    const request = { waiver: { ...waiver, id: waiver.id ?? uuidv7(), by }, bytes };
+    let result = await create(request);
+    while (result.outcome === 'outdated') result = await create(request);
     return result.outcome === 'id-taken' ? existing(database, result.plan) : result;
   };
 }

@@ -1,9 +1,17 @@
 import { prepared } from '@waiver-service/database';
 import type { BookingKey, VisitSession } from '@waiver-service/waivers';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { bookingKeyText, ownBookingId, referenceOf } from '../database/booking-ids.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { responseJson } from './stored-response.ts';
+
+/*
+ * A booking may move while a waiver of it is written. Whoever stores its new response has the booking's waivers follow
+ * it, and cannot see one that is not committed yet. So a waiver is written only with the response that it was planned
+ * with: its transaction either locks the response before it reads it (`lockBookings`), or has read it before, and its
+ * statement locks it and compares (`unchangedBookings`). The response is then replaced after the commit, and the waiver
+ * follows. Lock order: waivers before responses, as whoever follows a booking does.
+ */
 
 /** The part of a booking that a waiver's change depends on. */
 export interface BookingReading {
@@ -11,38 +19,80 @@ export interface BookingReading {
   readonly ownId: string;
   /** From the last valid response; empty if none is stored. */
   readonly sessions: readonly VisitSession[];
+  /** The row of that response, which changes with it; null if none is stored. */
+  readonly response: string | null;
 }
 
-interface BookingRow extends BookingKey {
-  readonly ownId: string;
+interface BookingRow extends BookingKey, Omit<BookingReading, 'sessions'> {
   readonly sessions: readonly VisitSession[] | null;
 }
 
-const unread: BookingReading = { ownId: '', sessions: [] };
+/** Looks up the reading of a booking. */
+export type ReadingOf = (booking: BookingKey | undefined) => BookingReading;
 
-/**
- * Reads bookings' own ids, and their sessions from the last valid responses.
- *
- * @returns a function that looks up the reading of a booking.
- */
-export async function readBookings(
+const unread: BookingReading = { ownId: '', sessions: [], response: null };
+
+async function read(
   database: Database,
   bookings: readonly BookingKey[],
-): Promise<(booking: BookingKey | undefined) => BookingReading> {
+  lock: RawBuilder<unknown>,
+): Promise<ReadingOf> {
   const found = new Map<string, BookingReading>();
   if (bookings.length > 0) {
     const wanted = [...new Map(bookings.map((booking) => [bookingKeyText(booking), booking])).values()];
     const { rows } = await sql<BookingRow>`${prepared}
-select k.pool, k.booking_system, k.booking_id, o.id as own_id,
+with k as materialized (
+  select k.*, ${ownBookingId(referenceOf('k'))} as own_id
+  from unnest(${wanted.map(({ pool }) => pool)}::text[], ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
+    ${wanted.map(({ bookingId }) => bookingId)}::text[]) k (pool, booking_system, booking_id)),
+b as materialized (
+  select c.pool, c.booking_system, c.booking_id, c.fetched, c.xmin::text as response
+  from (select distinct pool, booking_system, own_id from k) o
+  join cached_booking c on c.pool = o.pool and c.booking_system = o.booking_system and c.booking_id = o.own_id
+  order by c.pool, c.booking_system, c.booking_id ${lock})
+select k.pool, k.booking_system, k.booking_id, k.own_id, b.response,
   ${responseJson(sql`b.fetched`)} #> '{booking,bookedSessions}' as sessions
-from unnest(${wanted.map(({ pool }) => pool)}::text[], ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
-  ${wanted.map(({ bookingId }) => bookingId)}::text[]) k (pool, booking_system, booking_id)
-cross join lateral (select ${ownBookingId(referenceOf('k'))} as id offset 0) o
-left join cached_booking b on b.pool = k.pool and b.booking_system = k.booking_system and b.booking_id = o.id`.execute(
+from k left join b on b.pool = k.pool and b.booking_system = k.booking_system and b.booking_id = k.own_id`.execute(
       database,
     );
-    for (const { ownId, sessions, ...booking } of rows)
-      found.set(bookingKeyText(booking), { ownId, sessions: sessions ?? [] });
+    for (const { ownId, sessions, response, ...booking } of rows)
+      found.set(bookingKeyText(booking), { ownId, sessions: sessions ?? [], response });
   }
   return (booking) => (booking && found.get(bookingKeyText(booking))) ?? unread;
 }
+
+/** Reads bookings' own ids, and their sessions from the last valid responses, to be compared when a waiver is written. */
+export const readBookings = (database: Database, bookings: readonly BookingKey[]): Promise<ReadingOf> =>
+  read(database, bookings, sql``);
+
+/** As {@link readBookings}; the responses stay as they are until the transaction ends. */
+export const lockBookings = (
+  transaction: DatabaseTransaction,
+  bookings: readonly BookingKey[],
+): Promise<ReadingOf> => read(transaction, bookings, sql`for share of c`);
+
+/** The reading that a waiver was planned with, for its row; nulls if it was locked, or did not matter. */
+export interface PlannedReading {
+  readonly plannedBooking: string | null;
+  readonly plannedResponse: string | null;
+}
+
+export const plannedReadingTypes = { plannedBooking: 'text', plannedResponse: 'text' } as const;
+
+export const plannedWithout: PlannedReading = { plannedBooking: null, plannedResponse: null };
+
+export const plannedWith = ({ ownId, response }: BookingReading): PlannedReading => ({
+  plannedBooking: ownId === '' ? null : ownId,
+  plannedResponse: response,
+});
+
+/** Two common table expressions: `unchanged` has the rows of `given` whose booking is as they were planned with. */
+export const unchangedBookings = sql`planned as materialized (
+  select c.pool, c.booking_system, c.booking_id, c.xmin::text as response
+  from (select distinct pool, booking_system, planned_booking from given where planned_booking is not null) g
+  join cached_booking c on c.pool = g.pool and c.booking_system = g.booking_system and c.booking_id = g.planned_booking
+  order by c.pool, c.booking_system, c.booking_id for share of c),
+unchanged as materialized (
+  select s.pool, s.id from given s left join planned p
+    on p.pool = s.pool and p.booking_system = s.booking_system and p.booking_id = s.planned_booking
+  where s.planned_booking is null or p.response is not distinct from s.planned_response)`;

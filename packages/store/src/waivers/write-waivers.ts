@@ -12,7 +12,12 @@ import { DatabaseError } from 'pg';
 import type { Database } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { enqueue } from '../outbox/enqueue.ts';
-import { bookingIds } from '../outbox/store-owners.ts';
+import {
+  type PlannedReading,
+  plannedReadingTypes,
+  plannedWithout,
+  unchangedBookings,
+} from './read-bookings.ts';
 import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-columns.ts';
 
 /*
@@ -90,6 +95,8 @@ export interface Written {
   readonly changed: readonly string[];
   /** The number of messages. */
   readonly enqueued: number;
+  /** The ids of new waivers that were not written because their booking has changed since they were planned. */
+  readonly outdated?: readonly string[];
 }
 
 /** Called after the commit, with the pools of the waivers. */
@@ -97,6 +104,9 @@ export type OnWritten = (written: Written) => void;
 
 const result = sql`
 select (select coalesce(array_agg(id), '{}') from changed) as changed, (select count(*)::integer from enqueued) as enqueued`;
+
+const outdated = sql`
+(select coalesce(array_agg(id), '{}') from given where id not in (select id from unchanged)) as outdated`;
 
 // `given` has the versions, `changed` the waivers that were written.
 const versioned = sql`versioned as (
@@ -106,32 +116,42 @@ const versioned = sql`versioned as (
 
 const nothing: Written = { changed: [], enqueued: 0 };
 
-/** Stores new waivers with distinct ids and their messages in one statement. Skips those whose id is taken. */
+/** Looks up the booking's reading that a plan was made with, unless that is locked. */
+export type PlannedReadingOf = (plan: WaiverPlan) => PlannedReading;
+
+const isLocked: PlannedReadingOf = () => plannedWithout;
+
+/**
+ * Stores new waivers with distinct ids and their messages in one statement. Skips those whose id is taken, or whose
+ * booking has changed since they were planned.
+ */
 export async function insertWaivers(
   database: Database,
   plans: readonly CreationPlan[],
-  lockTimeoutMs?: LockTimeout,
+  {
+    lockTimeoutMs,
+    plannedReadingOf = isLocked,
+  }: { readonly lockTimeoutMs?: LockTimeout; readonly plannedReadingOf?: PlannedReadingOf } = {},
 ): Promise<Written> {
   const rows = plans.map((plan) => ({
     record: plan.next,
-    added: { contentHash: plan.contentHash, ...versionOf(plan) },
+    added: { contentHash: plan.contentHash, ...versionOf(plan), ...plannedReadingOf(plan) },
   }));
+  const types = { contentHash: 'text', ...versionTypes, ...plannedReadingTypes } as const;
   const { rows: written } = await sql<Written>`${prepared}
 with given as materialized (
-  select s.* from ${limitsLockWait(lockTimeoutMs)} cross join ${waiverRows(rows, { contentHash: 'text', ...versionTypes })}),
+  select s.* from ${limitsLockWait(lockTimeoutMs)} cross join ${waiverRows(rows, types)}),
+${unchangedBookings},
 identified as (
-  insert into waiver_id (id, pool) select id, pool from given order by id
+  insert into waiver_id (id, pool) select id, pool from unchanged order by id
   on conflict (id) do nothing returning id),
 changed as (
   insert into waiver (${columnNames}, content_hash)
   select ${columnValues}, decode(s.content_hash, 'hex') from given s join identified using (id)
   returning pool, id),
 ${versioned},
-${enqueue(
-  plans.flatMap(({ messages }) => messages),
-  bookingIds,
-)}
-${result}`.execute(database);
+${enqueue(plans.flatMap(({ messages }) => messages))}
+${result}, ${outdated}`.execute(database);
   return written[0] ?? nothing;
 }
 
@@ -139,35 +159,40 @@ export interface UpdateOptions {
   /** Hashes previous e-mail addresses, by which records can still be found; an erasure keeps none. */
   readonly hashEmail?: HashEmail;
   readonly lockTimeoutMs?: LockTimeout;
+  readonly plannedReadingOf?: PlannedReadingOf;
   /** Whether the changes are an erasure's: a waiver that is being erased accepts no others. */
   readonly isErasure?: boolean;
 }
 
 /**
  * Stores changes of distinct waivers and their messages in one statement. Skips waivers that no longer have the version
- * from which their change was planned, that are being erased, or that another transaction has locked, which must not
- * delay the others.
+ * from which their change was planned, or whose booking has changed since, that are being erased, or that another
+ * transaction has locked, which must not delay the others.
  */
 export async function updateWaivers(
   database: Database,
   plans: readonly WaiverPlan[],
-  { hashEmail, lockTimeoutMs, isErasure = false }: UpdateOptions = {},
+  { hashEmail, lockTimeoutMs, plannedReadingOf = isLocked, isErasure = false }: UpdateOptions = {},
 ): Promise<Written> {
   const rows = plans.map((plan) => ({
     record: plan.next,
     added: {
       ...versionOf(plan),
+      ...plannedReadingOf(plan),
       formerEmail: hashEmail?.(plan.next.pool, plan.formerEmail)?.toString('hex') ?? null,
     },
   }));
   const pools = plans.map(({ next }) => next.pool);
   const ids = plans.map(({ next }) => next.id);
   const versions = plans.map(({ formerVersion }) => formerVersion);
+  const types = { ...versionTypes, ...plannedReadingTypes, formerEmail: 'text' } as const;
   const { rows: written } = await sql<Written>`${prepared}
-with given as (select * from ${waiverRows(rows, { ...versionTypes, formerEmail: 'text' })}),
+with given as materialized (
+  select s.* from ${limitsLockWait(lockTimeoutMs)} cross join ${waiverRows(rows, types)}),
+${unchangedBookings},
 free as materialized (
-  select w.pool, w.id from ${limitsLockWait(lockTimeoutMs)}
-  cross join unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
+  select w.pool, w.id from unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
+  join unchanged using (pool, id)
   join waiver w on w.pool = k.pool and w.id = k.id and w.version = k.version and (w.erasure is null or ${isErasure}::boolean)
   order by w.pool, w.id for no key update of w skip locked),
 changed as (
@@ -181,10 +206,7 @@ former_emails as (
   select s.pool, decode(s.former_email, 'hex'), s.id
   from given s join changed c on c.pool = s.pool and c.id = s.id where s.former_email is not null
   on conflict do nothing),
-${enqueue(
-  plans.flatMap(({ messages }) => messages),
-  bookingIds,
-)}
+${enqueue(plans.flatMap(({ messages }) => messages))}
 ${result}`.execute(database);
   return written[0] ?? nothing;
 }
@@ -199,19 +221,23 @@ const isUnwritten = (error: unknown) =>
  * is written separately, until only the plans at fault have failed. If a lock is not available in time, none is written.
  *
  * @param onWritten called for each statement that committed.
- * @returns for each plan whether it was written.
+ * @returns for each plan whether it was written, and if not, whether its booking has changed since it was planned.
  */
 export async function writeIsolated<Plan extends WaiverPlan>(
   plans: readonly Plan[],
   write: (plans: readonly Plan[]) => Promise<Written>,
   onWritten: OnWritten,
-): Promise<PromiseSettledResult<boolean>[]> {
+): Promise<PromiseSettledResult<'written' | 'outdated' | 'skipped'>[]> {
   if (plans.length === 0) return [];
   try {
     const written = await retryDeadlock(() => write(plans));
     onWritten(written);
     const ids = new Set(written.changed);
-    return plans.map(({ next }) => ({ status: 'fulfilled', value: ids.has(next.id) }));
+    const outdatedIds = new Set(written.outdated);
+    return plans.map(({ next: { id } }) => ({
+      status: 'fulfilled',
+      value: ids.has(id) ? 'written' : outdatedIds.has(id) ? 'outdated' : 'skipped',
+    }));
   } catch (error) {
     if (plans.length === 1 || !isUnwritten(error) || isLockTimeout(error)) {
       return plans.map(() => ({ status: 'rejected', reason: error }));
