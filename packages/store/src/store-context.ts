@@ -99,26 +99,14 @@ export interface JobSettings extends RowRetention {
   onPruned(kind: string, pruned: number): void;
 }
 
-/** A feature's tables, and the rules for their rows. All code that opens the database is given those of all features. */
-export interface FeatureData {
-  /** Statements by the name of their migration. They run after those of the store and of the features before it. */
-  readonly migrations: Readonly<Record<string, SchemaMigration>>;
-  /** Every encrypted column of these tables: one missing here would not be rotated, and be lost with its old key. */
-  readonly encryptedColumns?: Readonly<Record<string, EncryptedColumn>>;
-  /** Tables that are left empty when a backup is restored. */
-  readonly notRestored?: readonly string[];
-  /** Tables with columns `pool` and `booking_system`, whose rows are deleted when the booking system is uninstalled. */
-  readonly ofInstallation?: readonly string[];
+/** What a feature keeps of guests: how it is erased and exported. docs/guest-data.md lists it. */
+export interface PersonalData {
   /** Erases what is kept of the guests of waivers that are erased or removed, within the same transaction. */
-  readonly eraseGuests?: (
+  readonly eraseOfWaivers?: (
     transaction: DatabaseTransaction,
     pool: string,
     waivers: readonly PlacedWaiver[],
   ) => Promise<void>;
-  /** Is told of occurrences, in the transaction that records them. */
-  readonly onOccurrences?: ReportOccurrences;
-  /** Whether an ended delivery `d` is kept, however old. */
-  readonly needsDelivery?: RawBuilder<boolean>;
   /**
    * Erases the messages to a guest who is erased, and keeps others from being sent. Called before the stored bookings that
    * name the guest are deleted.
@@ -129,12 +117,34 @@ export interface FeatureData {
     pool: string,
     guest: ErasedGuest,
   ) => Promise<void>;
+  /** What is kept of the guest of a waiver, as fields of its export. */
+  readonly exportOfWaiver?: (
+    context: StoreContext,
+    waiver: PlacedWaiver & { readonly pool: string },
+  ) => Promise<Readonly<Record<string, unknown>>>;
   /** The messages to a guest's addresses, which are keyed hashes, as fields of an export. */
   readonly exportMessages?: (
     context: StoreContext,
     pool: string,
     addresses: readonly Buffer[],
   ) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** A feature's tables, and the rules for their rows. All code that opens the database is given those of all features. */
+export interface FeatureData {
+  /** Statements by the name of their migration. They run after those of the store and of the features before it. */
+  readonly migrations: Readonly<Record<string, SchemaMigration>>;
+  /** Every encrypted column of these tables: one missing here would not be rotated, and be lost with its old key. */
+  readonly encryptedColumns?: Readonly<Record<string, EncryptedColumn>>;
+  /** Tables that are left empty when a backup is restored. */
+  readonly notRestored?: readonly string[];
+  /** Tables with columns `pool` and `booking_system`, whose rows are deleted when the booking system is uninstalled. */
+  readonly ofInstallation?: readonly string[];
+  readonly personalData?: PersonalData;
+  /** Is told of occurrences, in the transaction that records them. */
+  readonly onOccurrences?: ReportOccurrences;
+  /** Whether an ended delivery `d` is kept, however old. */
+  readonly needsDelivery?: RawBuilder<boolean>;
   /** Is told that a booking system is being uninstalled. */
   readonly onUninstall?: (
     transaction: DatabaseTransaction,
@@ -145,11 +155,6 @@ export interface FeatureData {
     context: StoreContext,
     waiver: PlacedWaiver & { readonly pool: string },
   ) => Promise<void>;
-  /** What is kept of the guest of a waiver, as fields of its export. */
-  readonly exportWaiver?: (
-    context: StoreContext,
-    waiver: PlacedWaiver & { readonly pool: string },
-  ) => Promise<Readonly<Record<string, unknown>>>;
   /** The rows that are deleted because of their age. */
   readonly retention?: (settings: RowRetention) => readonly RetentionRule[];
   /** Its background jobs, which every host runs. */

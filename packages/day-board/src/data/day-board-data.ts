@@ -7,8 +7,10 @@ import { migrations } from './tables.ts';
 export const dayBoardData: FeatureData = {
   migrations,
   ofInstallation: ['arrival', 'day_reading'],
-  eraseGuests: eraseArrivals,
-  exportWaiver: async ({ database }, waiver) => ({ arrivals: await arrivalsOf(database, waiver) }),
+  personalData: {
+    eraseOfWaivers: eraseArrivals,
+    exportOfWaiver: async ({ database }, waiver) => ({ arrivals: await arrivalsOf(database, waiver) }),
+  },
   retention: () => [
     {
       table: 'arrival',

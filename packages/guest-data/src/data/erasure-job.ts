@@ -173,7 +173,8 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
         : { ...booking, addresses: addresses.hashesOf(former), bookingGuestId };
     }),
   };
-  for (const { eraseMessages } of features) await eraseMessages?.(transaction, { hashEmail }, pool, erased);
+  for (const { personalData } of features)
+    await personalData?.eraseMessages?.(transaction, { hashEmail }, pool, erased);
   await eraseBookings(
     transaction,
     formers.flatMap((former) => bookingOf(former) ?? []),
@@ -187,7 +188,7 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
   const notified = await readNotifiedRecipients(transaction, formers, { pool, recipients, retentionMs });
   const plans = formers.map((former) => planErasure(former, { now, recipients: notified(former) }));
   const { changed, enqueued } = await emptyWaivers(transaction, pool, plans);
-  for (const { eraseGuests } of features) await eraseGuests?.(transaction, pool, formers);
+  for (const { personalData } of features) await personalData?.eraseOfWaivers?.(transaction, pool, formers);
   await eraseSigned(transaction, pool, changed);
   const withdrawn: string[] = [];
   for (const [place, former] of formers.entries()) {

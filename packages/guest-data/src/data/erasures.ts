@@ -149,8 +149,12 @@ async function beginOrRepeat(
   // read since the first.
   if ('email' in guest) {
     const emails = [guest.email];
-    for (const { eraseMessages } of features)
-      await eraseMessages?.(transaction, { hashEmail }, pool, { emails, formerAddresses: [], bookings: [] });
+    for (const { personalData } of features)
+      await personalData?.eraseMessages?.(transaction, { hashEmail }, pool, {
+        emails,
+        formerAddresses: [],
+        bookings: [],
+      });
     await eraseBookingsNaming(transaction, pool, emails);
     if (guest.hash !== undefined) await eraseReturningCodes(transaction, pool, guest.hash);
     const emailHashes = guest.hash === undefined ? [] : [guest.hash];

@@ -130,7 +130,8 @@ export async function* exportGuest(
     const { hold, ...waiver } = row;
     const record = recordOf(waiver);
     const ofFeatures: Record<string, unknown> = {};
-    for (const { exportWaiver } of features) Object.assign(ofFeatures, await exportWaiver?.(context, record));
+    for (const { personalData } of features)
+      Object.assign(ofFeatures, await personalData?.exportOfWaiver?.(context, record));
     yield {
       record,
       hold: hold === null ? undefined : { ...hold, at: new Date(hold.at) },

@@ -25,8 +25,8 @@ join waiver w on w.pool = ${pool} and w.id = g.id`.execute(database);
   }
   const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
   const messages: Record<string, unknown> = {};
-  for (const { exportMessages: ofFeature } of features)
-    Object.assign(messages, await ofFeature?.(context, pool, hashes));
+  for (const { personalData } of features)
+    Object.assign(messages, await personalData?.exportMessages?.(context, pool, hashes));
   return messages;
 }
 

@@ -88,7 +88,7 @@ async function removeWaivers(
     transaction,
     due.flatMap((waiver) => bookingOf(waiver) ?? []),
   );
-  for (const { eraseGuests } of features) await eraseGuests?.(transaction, pool, due);
+  for (const { personalData } of features) await personalData?.eraseOfWaivers?.(transaction, pool, due);
   const deliveries = sql`
 select d.id, d.pool from delivery d where d.pool = ${pool} and d.waiver_id = any (${[...ids]}::text[])
 limit ${maxDeliveries}::integer`;

@@ -14,8 +14,7 @@ export const invitationsData: FeatureData = {
   migrations,
   encryptedColumns,
   ofInstallation: ['invitation_listing', 'invitation_plan'],
-  eraseMessages: eraseInvitations,
-  exportMessages,
+  personalData: { eraseMessages: eraseInvitations, exportMessages },
   retention: ({ deliveryRetentionMs }) => [
     {
       table: 'invitation',
