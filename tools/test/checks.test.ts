@@ -108,7 +108,7 @@ describe('boundaries', () => {
   });
 
   it.each([
-    ['src/pools/pool-routes.ts', '../composition/build-container.ts', /say what is needed/],
+    ['src/pools/pool-routes.ts', '../composition/serve-features.ts', /say what is needed/],
     ['src/main.ts', './composition/run-host.ts', undefined],
     ['src/composition/run-host.ts', './create-host.ts', undefined],
   ])('%s imports %s', (path, module, problem) => {

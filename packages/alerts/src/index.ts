@@ -1,4 +1,3 @@
-export { createAlertSender } from './alert-sender.ts';
 export { alertsModule } from './alerts-module.ts';
 export { AlertsSettings } from './alerts-settings.ts';
 export { asWords, shortened } from './as-words.ts';

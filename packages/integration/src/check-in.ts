@@ -1,3 +1,4 @@
+import type { SignedDocument, Warning } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { ServiceIdentifier } from 'inversify';
 
@@ -26,5 +27,10 @@ export interface CheckIn {
   tokenOf(booking: BookingKey, destination: string): Promise<string | undefined>;
   /** Undefined if the waiver was not signed there, or is erased. */
   signingOf(pool: string, waiverId: string): Promise<SigningOfWaiver | undefined>;
+  /** The signed document of a waiver, made when it is asked for; `warn` is told why one is left out. */
+  documentOf(
+    waiver: { readonly pool: string; readonly waiverId: string },
+    warn: (warning: Warning) => void,
+  ): SignedDocument;
 }
 export const CheckIn: ServiceIdentifier<CheckIn> = Symbol('CheckIn');

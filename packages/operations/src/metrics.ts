@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type HostApp, whenAborted } from '@waiver-service/http';
+import { type HostApp, type RequestWatcher, whenAborted } from '@waiver-service/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -73,7 +73,7 @@ const gauges: readonly {
  * The host's metrics. No label contains a name, an id or an address. A count across all hosts that fails is omitted.
  */
 @injectable()
-export class HostMetrics {
+export class HostMetrics implements RequestWatcher {
   private sending: { readonly inFlight: number } = { inFlight: 0 };
   private readonly registry = new Registry();
   readonly contentType = this.registry.contentType;

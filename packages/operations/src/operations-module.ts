@@ -1,7 +1,12 @@
 import { health, metrics as metricsRoute, readiness as readinessRoute } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { HttpProblem } from '@waiver-service/http';
-import { Store } from '@waiver-service/integration';
+import {
+  type HostApp,
+  HttpProblem,
+  MachineRoutes,
+  RequestWatcher,
+  type RouteModule,
+} from '@waiver-service/http';
+import { DispatcherEvents, Sending, Store } from '@waiver-service/integration';
 import { ContainerModule, inject, injectable } from 'inversify';
 import { OverviewStore, openOverviewStore } from './data/overview-store.ts';
 import { HostMetrics } from './metrics.ts';
@@ -10,7 +15,7 @@ import { Readiness } from './readiness.ts';
 const ok = { status: 'ok' } as const;
 
 @injectable()
-export class MachineRoutes implements RouteModule {
+class OperationsRoutes implements RouteModule {
   constructor(
     @inject(HostMetrics) private readonly metrics: HostMetrics,
     @inject(Readiness) private readonly readiness: Readiness,
@@ -37,9 +42,21 @@ export class MachineRoutes implements RouteModule {
   }
 }
 
-export const operationsModule = new ContainerModule(({ bind }) => {
+export const operationsModule = new ContainerModule(({ bind, onActivation }) => {
   bind(OverviewStore).toResolvedValue(openOverviewStore, [Store]);
   bind(HostMetrics).toSelf();
   bind(Readiness).toSelf();
-  bind(MachineRoutes).toSelf();
+  bind(RequestWatcher).toService(HostMetrics);
+  bind(DispatcherEvents).toResolvedValue(
+    (metrics: HostMetrics) => (event) => {
+      if (event.type === 'attempt') metrics.countAttempt(event.message.kind, event.result.outcome);
+    },
+    [HostMetrics],
+  );
+  onActivation(Sending, ({ get }, sending) => {
+    get(HostMetrics).watchSending(sending);
+    return sending;
+  });
+  bind(RequestWatcher).toService(Readiness);
+  bind(MachineRoutes).to(OperationsRoutes);
 });

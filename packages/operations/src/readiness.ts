@@ -1,4 +1,4 @@
-import type { HostApp } from '@waiver-service/http';
+import type { HostApp, RequestWatcher } from '@waiver-service/http';
 import { Store } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 
@@ -29,7 +29,7 @@ const cacheMs = 250;
 
 /** Whether this host should receive traffic. Queries the database once at a time. */
 @injectable()
-export class Readiness {
+export class Readiness implements RequestWatcher {
   private readonly sharedAnswer = shareResult(() => this.store.ready(), cacheMs);
   private readonly listeners: (() => void)[] = [];
   private draining = false;
@@ -60,15 +60,15 @@ export class Readiness {
   onDrain(listener: () => void): void {
     this.listeners.push(listener);
   }
-}
 
-/**
- * Sends `connection: close` while the host drains: otherwise a client that reuses connections, such as a proxy, could
- * send its next request at the moment when the host closes one.
- */
-export function endConnectionsWhileDraining(app: HostApp, readiness: Readiness): void {
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (readiness.isDraining) reply.header('connection', 'close');
-    done();
-  });
+  /**
+   * Sends `connection: close` while the host drains: otherwise a client that reuses connections, such as a proxy, could
+   * send its next request at the moment when the host closes one.
+   */
+  watch(app: HostApp): void {
+    app.addHook('onSend', (_request, reply, _payload, done) => {
+      if (this.draining) reply.header('connection', 'close');
+      done();
+    });
+  }
 }

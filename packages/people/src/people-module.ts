@@ -1,5 +1,5 @@
-import { RouteModule } from '@waiver-service/http';
-import { Outbound, Store } from '@waiver-service/integration';
+import { RequestWatcher, RouteModule } from '@waiver-service/http';
+import { Authentication, Outbound, Store } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
 import { RequestAudit } from './audit/audit-requests.ts';
 import { AuditRoute } from './audit/audit-route.ts';
@@ -17,6 +17,8 @@ export const peopleModule = new ContainerModule(({ bind }) => {
   bind(AdminSeal).toSelf();
   bind(RequestAudit).toSelf();
   bind(CallerIdentification).toSelf();
+  bind(RequestWatcher).toService(RequestAudit);
+  bind(Authentication).toService(CallerIdentification);
   bind(IssuerSignIn).toResolvedValue(
     ({ signInIssuer }: PeopleSettings, outbound: Outbound) => createIssuerSignIn(signInIssuer, outbound),
     [PeopleSettings, Outbound],

@@ -5,6 +5,7 @@ import { GuestMail } from './data/copy-mails.ts';
 import { openSigningStore, SigningStore } from './data/signing-store.ts';
 import { CopyRoutes } from './documents/copy-routes.ts';
 import { EvidenceRoutes } from './documents/evidence-route.ts';
+import { signedDocumentOf } from './documents/signed-document.ts';
 import { FormRoutes } from './forms/form-routes.ts';
 import { createGuestBudgets, GuestBudgets } from './links/guest-budgets.ts';
 import { createGuestTurns, GuestTurns } from './links/guest-turns.ts';
@@ -24,6 +25,7 @@ const checkInOf = ({ forms, checkInLinks, signings }: SigningStore): CheckIn => 
   hasForm: forms.hasPublished,
   tokenOf: checkInLinks.ofBooking,
   signingOf: signings.ofWaiver,
+  documentOf: (waiver, warn) => signedDocumentOf(signings, waiver, warn),
 });
 
 /** Guests sign: forms, links, signings, their documents, and the outside stamps of their evidence. */

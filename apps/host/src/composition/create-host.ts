@@ -1,9 +1,7 @@
 import { createFaultReporter, reportNotices, reportPlugins } from '@waiver-service/alerts/fault-reporter';
-import { storedGuestId } from '@waiver-service/core';
 import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { preloadSentences } from '@waiver-service/forms';
 import type { Faults, HostApp } from '@waiver-service/http';
-import { listen, stopListening } from '@waiver-service/http';
 import {
   findPluginPackages,
   type ImportPackage,
@@ -16,7 +14,7 @@ import { hostFolder } from '../host-package.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
-import { databaseProblem, folderProblem, listenProblem } from '../settings/start-problem.ts';
+import { databaseProblem, folderProblem } from '../settings/start-problem.ts';
 import { noTracing, type Tracing } from '../tracing/tracing.ts';
 
 /** Replacements used by tests. */
@@ -43,8 +41,6 @@ export interface Host {
   /** Stops listening, finishes open requests, stops sending, closes the database. May be called twice. */
   close(): Promise<void>;
 }
-
-const operationsGraceMs = 2_000;
 
 /** Registers what to close when the host ends, in reverse order. */
 type CloseLater = (name: string, close: () => Promise<void>) => void;
@@ -124,19 +120,6 @@ function secretsOf(settings: HostSettings): HostSecrets {
   return hostSecrets(settings);
 }
 
-async function listenForOperations(
-  operations: HostApp,
-  { host, operationsPort = 0 }: HostSettings,
-  closeLater: CloseLater,
-): Promise<string> {
-  closeLater('operations', () => stopListening(operations, operationsGraceMs));
-  const where = { host, port: operationsPort };
-  return explained(
-    () => listen(operations, where),
-    (error) => listenProblem(error, where, 'OPERATIONS_PORT'),
-  );
-}
-
 function installedPlugins({ plugins }: HostSettings, log: FastifyBaseLogger): readonly string[] {
   const { loaded, unlisted } = findPluginPackages(hostFolder, plugins);
   for (const name of unlisted) {
@@ -163,60 +146,22 @@ async function start(
   const faults = createFaultReporter();
   const [{ store, folder, lost }, composition, plugins] = await Promise.all([
     openDatabase(settings, secrets, closeLater, log, faults),
-    import('./build-container.ts'),
+    import('./serve-features.ts'),
     loadPlugins(pluginPackages, importPackage, reportPlugins(log, faults)),
     preloadSentences(),
   ]);
   faults.connect(store.report);
   closeLater('the report of faults', () => faults.close());
-  for (const { installName: bookingSystem, writeUnit, contract, capabilities, webhooks } of plugins) {
-    const { guestUpdate: takesGuestUpdates, requestLimits } = capabilities;
-    const manifest = {
-      bookingSystem,
-      writeUnit,
-      guestId: storedGuestId({ contract, capabilities }),
-      takesGuestUpdates,
-      requestLimits,
-      registersWebhooks: webhooks !== undefined,
-    };
-    const installations = await store.installations.applyManifest(manifest);
-    if (installations > 0)
-      log.info({ bookingSystem, installations }, 'the installations of a changed plugin have been updated');
-  }
-  let url = '';
-  const { role } = settings;
-  const { BackgroundWork, HostServers, Outbound, Readiness, RouteModule, SessionKeepers } = composition;
-  const container = composition.buildContainer(
-    {
-      settings,
-      adminToken: secrets.adminToken,
-      baseUrl: () => settings.baseUrl ?? url,
-      store: { ...store, waivers: tracing.watchChanges(store.waivers) },
-      log,
-      faults,
-      tracing,
-    },
+  const { app, url, operationsUrl, readiness } = await composition.serveFeatures({
+    settings,
+    adminToken: secrets.adminToken,
+    store: { ...store, waivers: tracing.watchChanges(store.waivers) },
+    log,
+    faults,
+    tracing,
     plugins,
-  );
-  const { app, operations } = await container.get(HostServers).create();
-  if (role !== 'dispatcher') for (const routes of container.getAll(RouteModule)) await routes.addRoutes(app);
-  const background = role === 'api' ? [] : container.getAll(BackgroundWork);
-  const operationsUrl = operations && (await listenForOperations(operations, settings, closeLater));
-  closeLater('outbound connections', () => container.get(Outbound).close());
-  closeLater('renewals of sessions', () => container.get(SessionKeepers).drain());
-  closeLater('HTTP and sending', async () => {
-    await Promise.all([
-      stopListening(app, settings.outboundTimeout + 2_000),
-      ...background.map((work) => work.stop()),
-    ]);
+    closeLater,
   });
-  url = await explained(
-    () => listen(app, settings),
-    (error) => listenProblem(error, settings),
-  );
-  // A dispatcher serves no vendor, and may not know the public address.
-  if (role !== 'dispatcher') await store.vendorWebhooks.setBaseUrl(settings.baseUrl ?? url);
-  for (const work of background) work.start();
   return {
     url,
     operationsUrl,
@@ -224,7 +169,7 @@ async function start(
     adminTokenFile: secrets.adminTokenFile,
     databaseFolder: folder === settings.dataDir ? undefined : folder,
     lost,
-    drain: () => container.get(Readiness).drain(),
+    drain: () => readiness.drain(),
   };
 }
 

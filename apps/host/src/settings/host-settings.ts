@@ -1,7 +1,6 @@
 import type { MailServer } from '@waiver-service/alerts/alerts-settings';
 import type { EncryptionKey } from '@waiver-service/database';
 import type { SignInIssuer } from '@waiver-service/people/sign-in-settings';
-import type { ServiceIdentifier } from 'inversify';
 
 /** Whether this process serves HTTP, sends messages, or both. */
 export type HostRole = 'all' | 'api' | 'dispatcher';
@@ -62,4 +61,3 @@ export interface HostSettings {
   readonly drainTime: number;
   readonly logLevel: string;
 }
-export const HostSettings: ServiceIdentifier<HostSettings> = Symbol('HostSettings');

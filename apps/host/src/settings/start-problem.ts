@@ -1,5 +1,5 @@
 import { UnsuitableDatabase } from '@waiver-service/database';
-import type { HostSettings } from './host-settings.ts';
+import type { ListenError } from '@waiver-service/integration';
 
 /** Why the host cannot start, in a sentence that names the setting and contains no secret. */
 class StartProblem extends Error {
@@ -146,11 +146,7 @@ export function folderProblem(cause: unknown, dataDir: string): unknown {
 }
 
 /** Explains why the host cannot listen. Other errors are returned as they are. */
-export function listenProblem(
-  cause: unknown,
-  { host, port }: Pick<HostSettings, 'host' | 'port'>,
-  setting: 'PORT' | 'OPERATIONS_PORT' = 'PORT',
-): unknown {
+export function listenProblem({ setting, address: { host, port }, cause }: ListenError): unknown {
   const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `${setting}: another program listens on port ${port} of ${host} already. End that one, or set ${setting} to a free port (0 takes any).`,
     EACCES: `${setting}: the user that starts the host may not listen on port ${port}. Set ${setting} to one from 1024 on.`,

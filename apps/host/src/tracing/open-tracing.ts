@@ -12,6 +12,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { HostApp } from '@waiver-service/http';
 import { poolOfRequest, whenAborted } from '@waiver-service/http';
+import type { AttemptEvent } from '@waiver-service/integration';
 import type { Waivers } from '@waiver-service/store';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,7 +20,7 @@ import { hostVersion } from '../host-package.ts';
 import type { TracingSettings } from '../settings/host-settings.ts';
 import { contextOf, isSampled, RequestTrace } from './request-trace.ts';
 import { idsOfChange, parentOf, TraceIds } from './trace-ids.ts';
-import type { AttemptEvent, Tracing } from './tracing.ts';
+import type { Tracing } from './tracing.ts';
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 

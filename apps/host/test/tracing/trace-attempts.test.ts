@@ -5,10 +5,10 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import type { AttemptEvent } from '@waiver-service/integration';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { ReportingExporter, traceAttempt } from '../../src/tracing/open-tracing.ts';
-import type { AttemptEvent } from '../../src/tracing/tracing.ts';
 
 // A UUID version 7 of this moment.
 const storedAt = Date.UTC(2026, 10, 22);

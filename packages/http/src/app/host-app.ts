@@ -28,3 +28,6 @@ export interface RouteModule {
   addRoutes(app: HostApp): void | Promise<void>;
 }
 export const RouteModule: ServiceIdentifier<RouteModule> = Symbol('RouteModule');
+
+/** Routes for what watches a host: every host has them, on a port of their own if `OPERATIONS_PORT` is set. */
+export const MachineRoutes: ServiceIdentifier<RouteModule> = Symbol('MachineRoutes');

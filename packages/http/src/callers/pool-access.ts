@@ -40,14 +40,28 @@ export function requireOwnPools(caller: Caller | null, wanted: readonly string[]
   throw new HttpProblem(403, 'forbidden', 'The token has no access to these pools: name some of your pools.');
 }
 
-/** Finds the pools that a resource of a kind belongs to; `undefined` if the id is unknown. */
-export type ResourcePools = Readonly<
-  Record<
-    Exclude<PoolCheck, 'by-handler' | 'none'>,
-    (id: string) => Promise<readonly string[] | 'all' | undefined>
-  >
->;
+type ResourceKind = Exclude<PoolCheck, 'by-handler' | 'none'>;
+
+/** Finds the pools that the resources of a kind belong to. Each feature binds those of its kinds. */
+export interface PoolFinder {
+  readonly kind: ResourceKind;
+  /** `undefined` if the id is unknown. */
+  find(id: string): Promise<readonly string[] | 'all' | undefined>;
+}
+export const PoolFinder: ServiceIdentifier<PoolFinder> = Symbol('PoolFinder');
+
+/** Finds the pools that a resource of any kind belongs to; `undefined` if the id is unknown. */
+export type ResourcePools = (kind: ResourceKind, id: string) => ReturnType<PoolFinder['find']>;
 export const ResourcePools: ServiceIdentifier<ResourcePools> = Symbol('ResourcePools');
+
+/** @throws if no feature finds a kind, whose routes are then those of a feature that binds too little */
+export const findPoolsBy =
+  (finders: readonly PoolFinder[]): ResourcePools =>
+  (kind, id) => {
+    const finder = finders.find((each) => each.kind === kind);
+    if (finder === undefined) throw new Error(`no feature of this host finds the pools of a ${kind}`);
+    return finder.find(id);
+  };
 
 export interface PoolAccessServices {
   readonly resourcePools: ResourcePools;
@@ -72,7 +86,7 @@ export async function requirePools(
   }
   if (check === 'none' || check === 'by-handler') return;
   if (check === undefined) throw otherPool();
-  const pools = await resourcePools[check](inPath(request, 'id') ?? '');
+  const pools = await resourcePools(check, inPath(request, 'id') ?? '');
   // The route answers 404.
   if (pools !== undefined && !mayUseAll(person, pools)) throw otherPool();
 }

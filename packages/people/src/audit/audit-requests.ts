@@ -131,7 +131,7 @@ async function poolsOf(services: Services, request: FastifyRequest) {
   const { poolCheck } = routeOptions.config;
   if (poolCheck === undefined || poolCheck === 'none') return undefined;
   if (poolCheck === 'by-handler') return isPerson(caller) ? caller.pools : undefined;
-  return services.resourcePools[poolCheck](inPath(request, 'id') ?? '');
+  return services.resourcePools(poolCheck, inPath(request, 'id') ?? '');
 }
 
 /** The single pool of a request. */

@@ -1,20 +1,14 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { Role, TokenScope } from '@waiver-service/api';
-import type { HostApp } from '@waiver-service/http';
 import {
   bearerToken,
   countedAddress,
   createFailureThrottle,
   HttpProblem,
-  inPath,
   isAtLeast,
-  isRole,
   isScope,
   type Person,
-  type PoolAccessServices,
-  requirePools,
 } from '@waiver-service/http';
-import { BaseUrl, type WaiverApp, waiverApp } from '@waiver-service/integration';
+import { type Authentication, BaseUrl, type WaiverApp, waiverApp } from '@waiver-service/integration';
 import { isSameSecret } from '@waiver-service/plugin-kit';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
@@ -94,7 +88,7 @@ export const personOfSession = (owner: SessionOwner): Person => (owner === null 
 
 /** Creates the {@link CallerIdentification} of this process. */
 @injectable()
-export class CallerIdentification {
+export class CallerIdentification implements Authentication {
   // A session counts as ended if the issuer granted its role under other rules.
   private readonly signInRules = rulesOf(this.settings.signInIssuer);
   private readonly adminDigest = digest(this.adminToken);
@@ -154,51 +148,4 @@ export class CallerIdentification {
     const setup = await this.store.accessTokens.verify(token);
     return setup && waiverApp(setup);
   }
-}
-
-const forbidden = (message: string) => new HttpProblem(403, 'forbidden', message);
-
-// A viewer may read whatever the pool's access tokens may.
-const roleFor = (scope: TokenScope): Role =>
-  scope === 'waivers:write' || scope === 'check-in:write' ? 'operator' : 'viewer';
-
-function requireRole({ role }: Person, least: Role): void {
-  if (isAtLeast(role, least)) return;
-  throw forbidden(`This takes the role ${least}; the token has the role ${role}.`);
-}
-
-function requireScope({ setup: { token } }: WaiverApp, scope: TokenScope): void {
-  if (token.scopes.includes(scope)) return;
-  throw new HttpProblem(
-    403,
-    'scope_missing',
-    `This takes the scope ${scope}; the access token has ${token.scopes.join(', ')}.`,
-  );
-}
-
-/** Authenticates and authorizes the caller before the body is read. */
-export function authenticateCallers(
-  app: HostApp,
-  services: PoolAccessServices & { readonly identification: CallerIdentification },
-): void {
-  app.addHook('onRequest', async (request) => {
-    const { access, poolCheck } = request.routeOptions.config;
-    if (!isScope(access) && !isRole(access)) return;
-    const caller = await services.identification.ofRequest(request);
-    // For the log, even if the request is refused.
-    request.caller = caller;
-    if (caller.kind === 'person') {
-      requireRole(caller, isRole(access) ? access : roleFor(access));
-      await requirePools(services, caller, request, poolCheck);
-      return;
-    }
-    // An access token opens its own pool and nothing else.
-    if (isRole(access)) {
-      throw forbidden('This takes a credential or the admin token, not an access token.');
-    }
-    if (inPath(request, 'pool') !== caller.pool) {
-      throw forbidden('This access token belongs to another pool.');
-    }
-    requireScope(caller, access);
-  });
 }

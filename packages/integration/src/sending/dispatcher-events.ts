@@ -1,9 +1,17 @@
-import type { DispatcherListener } from '@waiver-service/delivery';
+import type { DispatcherEvent, DispatcherListener } from '@waiver-service/delivery';
 import type { Faults } from '@waiver-service/http';
 import { isDatabaseAway } from '@waiver-service/http';
-import type { HostMetrics } from '@waiver-service/operations';
 import type { FastifyBaseLogger } from 'fastify';
-import type { AttemptEvent, Tracing } from '../tracing/tracing.ts';
+import type { ServiceIdentifier } from 'inversify';
+
+export type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
+
+/** The traces of attempts to send. */
+export interface AttemptTracing {
+  /** Adds an attempt that has just ended to the trace of its change. Returns the id of that trace if it is sampled. */
+  recordAttempt(event: AttemptEvent): string | undefined;
+}
+export const AttemptTracing: ServiceIdentifier<AttemptTracing> = Symbol('AttemptTracing');
 
 // Accepted attempts are counted and stored; a log line for each would drown out the rest.
 const levelOf = ({ result, error }: AttemptEvent) => {
@@ -49,22 +57,15 @@ const couldNotRecord = [
 // A fault in sending alerts is only logged: an alert about it could fail in the same way.
 const poolOfAlerts = '';
 
-/** Where the dispatcher's events are reported besides the log. */
-export interface DispatcherReports {
-  readonly metrics: Pick<HostMetrics, 'countAttempt'>;
-  readonly faults: Faults;
-  readonly tracing: Pick<Tracing, 'recordAttempt'>;
-}
-
-/** Reports the dispatcher's events to the log, the metrics and the traces, and faults of the service to the alerts. */
+/** Reports the dispatcher's events to the log and the traces, and faults of the service to the alerts. */
 export function reportDispatcher(
   log: FastifyBaseLogger,
-  { metrics, faults, tracing }: DispatcherReports,
+  faults: Faults,
+  tracing: AttemptTracing,
 ): DispatcherListener {
   return (event) => {
     switch (event.type) {
       case 'attempt':
-        metrics.countAttempt(event.message.kind, event.result.outcome);
         logAttempt(event, log, tracing.recordAttempt(event));
         if (event.error !== undefined && event.message.kind !== 'alert') faults.report(...couldNotAttempt);
         return;

@@ -1,9 +1,9 @@
 import { maxSignedDocumentBytes, type Warning } from '@waiver-service/core';
 import type { EvidenceFile } from '@waiver-service/evidence';
 import { HttpProblem } from '@waiver-service/http';
-import { sampleEvidence, samples } from '@waiver-service/signing/testing';
 import { expect, test } from 'vitest';
-import { signedDocumentOf } from '../../src/sending/guest-update-sender.ts';
+import { signedDocumentOf } from '../src/documents/signed-document.ts';
+import { sampleEvidence, samples } from '../src/testing/index.ts';
 
 const file = sampleEvidence(samples.english ?? expect.fail('no sample'));
 const waiver = { pool: 'p1', waiverId: 'w1' };

@@ -1,9 +1,9 @@
 import { BookingSystemTimeout, WaiverRejected } from '@waiver-service/core';
-import type { ConnectionUse } from '@waiver-service/integration';
 import type { Exchange } from '@waiver-service/outbound';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import type { OutboundMessage } from '@waiver-service/store';
 import { expect, test } from 'vitest';
+import type { ConnectionUse } from '../../src/plugins/connect-booking-system.ts';
 import { createGuestUpdateSender } from '../../src/sending/guest-update-sender.ts';
 
 const read: Exchange = { method: 'GET', url: 'x', status: 200, durationMs: 1, excerpt: '{"guest":"Ann"}' };
@@ -73,7 +73,7 @@ function push(
     },
     bookings: { ownId: never, addAlias: never },
     installations: { withdraw: never },
-    signings: { evidence: never },
+    checkIn: { documentOf: () => never },
     timeoutMs: 1_000,
   });
   return send(message, signal);

@@ -3,72 +3,19 @@ import {
   bookingIdSchema,
   type GuestUpdate,
   isBookingSystemError,
-  maxSignedDocumentBytes,
-  RateLimited,
-  type SignedDocument,
   type Warning,
 } from '@waiver-service/core';
 import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
-import { HttpProblem } from '@waiver-service/http';
-import type { BookingSystemConnector } from '@waiver-service/integration';
 import type { Exchange } from '@waiver-service/outbound';
-import { maxBackgroundJobs, printDocument, type Signings, signingDocument } from '@waiver-service/signing';
 import type { Bookings, Installations, OutboundMessage } from '@waiver-service/store';
-
-const retryBusyAfterMs = 2_000;
-
-/** The waiver that a document is of. */
-interface WaiverToShow {
-  readonly pool: string;
-  readonly waiverId: string;
-}
-
-const isBusy = (error: unknown) => error instanceof HttpProblem && error.code === 'too_many_documents';
-
-/**
- * The signed document of a waiver for its booking system: made when the plugin asks for it, and not stored. A waiver
- * that was not signed here has none. If an expected document cannot be sent, `warn` gets the reason and the waiver is
- * sent without it; if too many others are being made, the waiver waits.
- */
-export function signedDocumentOf(
-  signings: Pick<Signings, 'evidence'>,
-  { pool, waiverId }: WaiverToShow,
-  warn: (warning: Warning) => void,
-  print: typeof printDocument = printDocument,
-): SignedDocument {
-  const without = (why: string) => {
-    warn({
-      code: 'waiver_partly_written',
-      path: 'document',
-      message: `the signed document was not sent: ${why}`,
-    });
-    return undefined;
-  };
-  return async () => {
-    const evidence = await signings.evidence(pool, waiverId);
-    if (evidence === undefined) return undefined;
-    const { file, poolName: operator, signing: reference } = evidence;
-    if (!file.record.parts.some((part) => part.name === 'core' && 'text' in part)) {
-      return without('what was signed is erased');
-    }
-    try {
-      const document = signingDocument(file, { operator, isForBookingSystem: true });
-      const pdf = await print({ document, evidence: undefined, reference }, maxBackgroundJobs);
-      if (pdf.byteLength <= maxSignedDocumentBytes) return pdf;
-      return without(`it has ${pdf.byteLength} bytes, and ${maxSignedDocumentBytes} is the most`);
-    } catch (error) {
-      if (!isBusy(error)) return without('it could not be made');
-      const message = 'this host is making other documents';
-      throw new RateLimited(message, { notSent: true, retryAfterMs: retryBusyAfterMs, cause: error });
-    }
-  };
-}
+import type { CheckIn } from '../check-in.ts';
+import type { BookingSystemConnector } from '../plugins/connect-booking-system.ts';
 
 export interface GuestUpdateSenderParts {
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
   readonly bookings: Pick<Bookings, 'addAlias' | 'ownId'>;
   readonly installations: Pick<Installations, 'withdraw'>;
-  readonly signings: Pick<Signings, 'evidence'>;
+  readonly checkIn: Pick<CheckIn, 'documentOf'>;
   /** Milliseconds for one Guest Update as a whole, however many calls the plugin makes for it. */
   readonly timeoutMs: number;
 }
@@ -108,7 +55,7 @@ function statedOwnId(error: unknown): string | undefined {
  * settings. If a booking has several ids, its Guest Updates are only sent from the lane of the canonical one.
  */
 export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
-  const { connector, bookings, installations, signings, timeoutMs } = parts;
+  const { connector, bookings, installations, checkIn, timeoutMs } = parts;
 
   /** Stores the booking's own id, if an error says that it is not the id in the message. */
   async function noteOwnId(
@@ -162,7 +109,7 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
       const documentWarnings: Warning[] = [];
       const document =
         sharesDocument && !waiver.deleted
-          ? signedDocumentOf(signings, message, (warning) => documentWarnings.push(warning))
+          ? checkIn.documentOf(message, (warning) => documentWarnings.push(warning))
           : undefined;
       const pushed = await plugin.pushWaiver(context, { ...waiver, bookingId }, document);
       const { accepted, withdraws } = pushed;
