@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Fault, type SimulatedBookingSystem, startBookingSystem } from '../src/index.ts';
 
 const apiKey = 'account-key';
-const fiveMebibytes = 5 * 1024 * 1024;
 let system: SimulatedBookingSystem;
 beforeEach(async () => {
   system = await startBookingSystem({
@@ -25,7 +24,7 @@ interface Seen {
   milliseconds: number;
 }
 
-function read({ giveUpAfter = 5_000, stopAtBytes = Number.POSITIVE_INFINITY } = {}): Promise<Seen> {
+function read({ giveUpAfter = 5_000 } = {}): Promise<Seen> {
   const seen: Seen = { headers: {}, body: '', chunks: 0, milliseconds: 0 };
   const start = performance.now();
   return new Promise((resolve) => {
@@ -50,9 +49,6 @@ function read({ giveUpAfter = 5_000, stopAtBytes = Number.POSITIVE_INFINITY } = 
       response.on('data', (chunk: string) => {
         seen.body += chunk;
         seen.chunks += 1;
-        if (seen.body.length < stopAtBytes) return;
-        call.destroy();
-        done('read enough');
       });
       response.on('error', (error: NodeJS.ErrnoException) => done(error.code));
       response.on('end', () => done());
@@ -70,12 +66,6 @@ async function played(fault: Fault, how?: Parameters<typeof read>[0]): Promise<S
 }
 
 describe('faults', () => {
-  test('latency', async () => {
-    const seen = await played({ kind: 'latency', milliseconds: 120 });
-    expect(seen.status).toBe(200);
-    expect(seen.milliseconds).toBeGreaterThanOrEqual(115);
-  });
-
   test('latency before another fault', async () => {
     const seen = await played({
       kind: 'latency',
@@ -84,13 +74,6 @@ describe('faults', () => {
     });
     expect(seen).toMatchObject({ status: 503, body: 'later', headers: { 'retry-after': '7' } });
     expect(seen.milliseconds).toBeGreaterThanOrEqual(55);
-  });
-
-  test('a status with a JSON body', async () => {
-    expect(await played({ kind: 'status', status: 500, body: { oh: 'no' } })).toMatchObject({
-      status: 500,
-      body: '{"oh":"no"}',
-    });
   });
 
   test('a reset before the answer', async () => {
@@ -129,41 +112,6 @@ describe('faults', () => {
     expect(seen.milliseconds).toBeGreaterThan(150);
   });
 
-  test('truncated JSON, an HTML page, an empty body', async () => {
-    const half = await played({ kind: 'half-json' });
-    expect(half.status).toBe(200);
-    expect(() => JSON.parse(half.body)).toThrow();
-    system.faults.next('read', { kind: 'html' });
-    expect(await read()).toMatchObject({ status: 200, headers: { 'content-type': 'text/html' } });
-    system.faults.next('read', { kind: 'empty' });
-    expect(await read()).toMatchObject({ status: 200, body: '' });
-  });
-
-  test('valid JSON, one byte over 5 MiB', async () => {
-    const seen = await played({ kind: 'oversized-body' });
-    expect(Buffer.byteLength(seen.body)).toBe(fiveMebibytes + 1);
-    expect(JSON.parse(seen.body)).toMatchObject({ id: 'BK-1001' });
-  });
-
-  test('a body that never ends', async () => {
-    const seen = await played({ kind: 'endless-body' }, { stopAtBytes: 2 * fiveMebibytes });
-    expect(seen.error).toBe('read enough');
-    expect(seen.headers['content-length']).toBeUndefined();
-  });
-
-  test('a redirect', async () => {
-    expect(await played({ kind: 'redirect', location: 'http://127.0.0.1:1/elsewhere' })).toMatchObject({
-      status: 302,
-      headers: { location: 'http://127.0.0.1:1/elsewhere' },
-    });
-  });
-
-  test('success false', async () => {
-    const seen = await played({ kind: 'refusal', message: 'no room' });
-    expect(seen.status).toBe(200);
-    expect(JSON.parse(seen.body)).toEqual({ success: false, message: 'no room' });
-  });
-
   test('come in the order planned, on their own route only, until cleared', async () => {
     system.faults.next('read', { kind: 'status', status: 500 }, 2);
     system.faults.always('read', { kind: 'status', status: 503 });
@@ -179,15 +127,12 @@ describe('faults', () => {
     expect((await fetch(`${system.url}/bookings/x/guests/`, { method: 'POST' })).status).toBe(401);
   });
 
-  test('closing ends a hanging and an endless response', async () => {
+  test('closing ends a hanging response', async () => {
     system.faults.next('read', { kind: 'hang' });
-    system.faults.next('read', { kind: 'endless-body' });
     const hanging = read();
-    const endless = read();
-    await system.untilReceived('read', 2);
+    await system.untilReceived('read', 1);
     await system.close();
     expect((await hanging).error).toBe('ECONNRESET');
-    expect((await endless).error).toBe('ECONNRESET');
     system = await startBookingSystem({ authHeaderName: 'a', apiKey, pathShape: 'path', form: 'current' });
   });
 

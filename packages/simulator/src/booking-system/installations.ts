@@ -1,4 +1,4 @@
-import { type AccountId, installResponseSchema, uninstallResponseSchema } from '@waiver-service/core';
+import { type AccountId, installResponseSchema } from '@waiver-service/core';
 
 /** The input for installing the booking system for a pool (contract 4.4). */
 export interface InstallCall {
@@ -9,8 +9,6 @@ export interface InstallCall {
   readonly key: string;
   readonly pool: string;
   readonly accountId: AccountId;
-  /** Additional account fields. */
-  readonly accountInformation?: Readonly<Record<string, unknown>>;
 }
 
 /** The result of an install. */
@@ -37,19 +35,14 @@ export class Installations {
   }
 
   /** Makes the install call and stores the result. Throws an error with the response if it is refused. */
-  async install(call: InstallCall): Promise<Installation> {
-    const answer = await post(addressOf(call, 'install'), this.#bodyOf(call));
-    const { webhookUrl, apiKey } = installResponseSchema.parse(accepted(answer, 'install'));
-    const installation = { pool: call.pool, webhookUrl, appPoolKey: apiKey };
-    this.#installed.set(call.pool, installation);
+  async install({ baseUrl, installName, key, pool, accountId }: InstallCall): Promise<Installation> {
+    const url = `${baseUrl.replace(/\/$/, '')}/integration/install/${installName}`;
+    const { status, body } = await post(url, { key, pool, accountId, apiKey: this.#apiKey });
+    if (status !== 200) throw new Error(`install was answered ${status}: ${JSON.stringify(body)}`);
+    const { webhookUrl, apiKey } = installResponseSchema.parse(body);
+    const installation = { pool, webhookUrl, appPoolKey: apiKey };
+    this.#installed.set(pool, installation);
     return installation;
-  }
-
-  /** Makes the uninstall call and removes the installation. Throws an error with the response if it is refused. */
-  async uninstall(call: InstallCall): Promise<void> {
-    const answer = await post(addressOf(call, 'uninstall'), this.#bodyOf(call));
-    uninstallResponseSchema.parse(accepted(answer, 'uninstall'));
-    this.#installed.delete(call.pool);
   }
 
   get byPool(): ReadonlyMap<string, Installation> {
@@ -65,14 +58,6 @@ export class Installations {
       }),
     );
   }
-
-  #bodyOf({ key, pool, accountId, accountInformation }: InstallCall): Record<string, unknown> {
-    return { ...accountInformation, key, pool, accountId, apiKey: this.#apiKey };
-  }
-}
-
-function addressOf({ baseUrl, installName }: InstallCall, action: 'install' | 'uninstall'): string {
-  return `${baseUrl.replace(/\/$/, '')}/integration/${action}/${installName}`;
 }
 
 async function post(
@@ -91,9 +76,4 @@ async function post(
   } catch {
     return { status: response.status, body: text };
   }
-}
-
-function accepted({ status, body }: { status: number; body: unknown }, action: string): unknown {
-  if (status !== 200) throw new Error(`${action} was answered ${status}: ${JSON.stringify(body)}`);
-  return body;
 }

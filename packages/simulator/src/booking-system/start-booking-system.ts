@@ -47,8 +47,6 @@ export interface SimulatedBookingSystem extends RecordingServer<BookingSystemRou
   readonly installations: ReadonlyMap<string, Installation>;
   /** Makes the install call (contract 4.4). Throws an error with the response if it is refused. */
   install(call: InstallCall): Promise<Installation>;
-  /** Makes the uninstall call (contract 4.5). Throws an error with the response if it is refused. */
-  uninstall(call: InstallCall): Promise<void>;
   /** Notifies the webhook URL of every installation that a booking was created or changed. */
   announce(bookingId: string): Promise<readonly AnnouncementAnswer[]>;
 }
@@ -105,7 +103,6 @@ export async function startBookingSystem({
     waivers,
     installations: installations.byPool,
     install: (call) => installations.install(call),
-    uninstall: (call) => installations.uninstall(call),
     announce: (bookingId) => installations.announce(bookingId),
     get form() {
       return servedForm;

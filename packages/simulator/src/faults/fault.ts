@@ -20,16 +20,8 @@ export type Fault =
   | { readonly kind: 'hang' }
   /** The normal response, a few bytes at a time. */
   | { readonly kind: 'slow-body'; readonly bytesPerSecond: number }
-  /** The first half of the normal response, with a matching `Content-Length`. */
-  | { readonly kind: 'half-json' }
   /** An HTML page instead of JSON; the request does not take effect. */
   | { readonly kind: 'html'; readonly status?: number }
-  /** A status without a body; the request does not take effect. */
-  | { readonly kind: 'empty'; readonly status?: number }
-  /** The normal response, padded with white space to more than 5 MiB; still valid JSON. */
-  | { readonly kind: 'oversized-body' }
-  /** The first byte of the normal response, then white space until the caller stops reading. */
-  | { readonly kind: 'endless-body' }
   /** A redirect; the request does not take effect. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
   /** Status 200 with `{"success":false}`; the request does not take effect. */

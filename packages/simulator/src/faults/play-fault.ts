@@ -1,11 +1,8 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type SimulatedAnswer, sendAnswer, sendText } from '../http/received-request.ts';
 import type { Fault } from './fault.ts';
 
-// The service's own limit for a response.
-const maxResponseBytes = 5 * 1024 * 1024;
 const ticksPerSecond = 20;
 const headers = { 'content-type': 'application/json' };
 
@@ -24,30 +21,6 @@ async function sendSlowBody(
     await wait((step / bytesPerSecond) * 1000, undefined, { signal });
   }
   response.end();
-}
-
-/** Sends a response of valid JSON that is one byte over the limit. */
-function sendOversizedBody(response: ServerResponse, { status, body }: SimulatedAnswer): void {
-  const text = JSON.stringify(body);
-  const padding = ' '.repeat(maxResponseBytes + 1 - Buffer.byteLength(text));
-  sendText(response, status, text + padding, 'application/json');
-}
-
-/** Sends white space until the caller disconnects or the server closes. */
-async function sendEndlessBody(
-  response: ServerResponse,
-  { status, body }: SimulatedAnswer,
-  signal: AbortSignal,
-): Promise<void> {
-  response.writeHead(status, headers);
-  response.write(JSON.stringify(body).slice(0, 1));
-  const block = Buffer.alloc(64 * 1024, ' ');
-  const disconnected = new AbortController();
-  response.once('close', () => disconnected.abort());
-  const stop = AbortSignal.any([disconnected.signal, signal]);
-  while (!stop.aborted) {
-    if (!response.write(block)) await once(response, 'drain', { signal: stop });
-  }
 }
 
 const page = '<!doctype html><html><head><title>Gateway</title></head><body><h1>It works!</h1></body></html>';
@@ -83,23 +56,8 @@ export async function playFault(fault: Fault, target: FaultTarget): Promise<void
     case 'slow-body':
       await sendSlowBody(response, carryOut(), fault.bytesPerSecond, signal);
       return;
-    case 'half-json': {
-      const { status, body } = carryOut();
-      const text = JSON.stringify(body);
-      sendText(response, status, text.slice(0, Math.floor(text.length / 2)), 'application/json');
-      return;
-    }
     case 'html':
       sendText(response, fault.status ?? 200, page, 'text/html');
-      return;
-    case 'empty':
-      response.writeHead(fault.status ?? 200, { 'content-length': 0 }).end();
-      return;
-    case 'oversized-body':
-      sendOversizedBody(response, carryOut());
-      return;
-    case 'endless-body':
-      await sendEndlessBody(response, carryOut(), signal);
       return;
     case 'redirect':
       response.writeHead(fault.status ?? 302, { location: fault.location, 'content-length': 0 }).end();
