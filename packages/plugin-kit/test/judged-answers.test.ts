@@ -1,8 +1,7 @@
 import type { AnswerMeaning, BookingSystemResponse, Waiver } from '@waiver-service/core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { defineBookingSystem } from '../src/index.ts';
-import { type RecordingServer, startRecordingServer } from './recording-server.ts';
-import { apiKey, byPath, setupContexts } from './setup.ts';
+import { apiKey, byPath, startBookingSystem } from './setup.ts';
 
 const waiver: Waiver = {
   id: 'w1',
@@ -22,19 +21,9 @@ const plugin = defineBookingSystem({
   },
 });
 
-let server: RecordingServer;
-let setup: ReturnType<typeof setupContexts>;
-beforeAll(async () => {
-  server = await startRecordingServer();
-  setup = setupContexts(server.baseUrl);
-});
+const { server, setup } = await startBookingSystem();
 beforeEach(() => {
-  server.takeAll();
   asked = [];
-});
-afterAll(async () => {
-  await setup.outbound.close();
-  await server.close();
 });
 
 const read = () => plugin.fetchBooking(setup.context(plugin, { purpose: 'read' }), 'B1');

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defineBookingSystem, prepareBookingSystemContext } from '../src/index.ts';
-import { type RecordingServer, startRecordingServer } from './recording-server.ts';
-import { apiKey, byPath, setupContexts } from './setup.ts';
+import { apiKey, byPath, startBookingSystem } from './setup.ts';
 
-let server: RecordingServer;
-let setup: ReturnType<typeof setupContexts>;
-beforeAll(async () => {
-  server = await startRecordingServer();
-  setup = setupContexts(server.baseUrl);
-});
-afterAll(async () => {
-  await setup.outbound.close();
-  await server.close();
-});
+const { server, setup } = await startBookingSystem();
 
 let calls = 0;
 const signing = defineBookingSystem({

@@ -1,6 +1,6 @@
 import { InvalidBookingResponse } from '@waiver-service/core';
 import { describe, expect, test } from 'vitest';
-import { detectForm, Reading, readBooking } from '../src/index.ts';
+import { Reading, readBooking } from '../src/index.ts';
 import { isTooDeep } from '../src/reading/json.ts';
 import { currentBody } from './bookings.ts';
 
@@ -59,13 +59,6 @@ describe('a response in neither form', () => {
     expect(messageOf({ id: 1, activities: null })).toMatch(/what it has is "id", "activities" \(null\)$/);
     expect(messageOf(fieldsOf(20))).toMatch(/"f18", "f19"$/);
     expect(messageOf(fieldsOf(21))).toMatch(/"f18", "f19", …$/);
-  });
-
-  test('has no detectable form', () => {
-    for (const body of [null, undefined, [], 'x', {}, { bookedSessions: null }, { activities: null }])
-      expect(detectForm(body)).toBeUndefined();
-    expect(detectForm({ activities: {} })).toBe('legacy');
-    expect(detectForm({ bookedSessions: 0 })).toBe('current');
   });
 });
 

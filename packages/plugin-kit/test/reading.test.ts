@@ -65,18 +65,6 @@ describe('form detection', () => {
     );
     expect(error.message).toContain('"success", "data", "bookedSessions" (null)');
   });
-
-  test.each([
-    ['', 'an empty answer'],
-    ['<!doctype html><p>Hello', 'a page of HTML'],
-    ['{"id":"BK-1', 'JSON that is cut off'],
-    ['OK', 'a text that is not JSON'],
-    [[currentBody()], 'a list of 1'],
-    [null, 'a bare null'],
-    [7, 'a bare 7'],
-  ])('%j is no booking: the error describes it', (body, what) => {
-    expect(issuesOf(body).message).toContain(what);
-  });
 });
 
 describe('the legacy form', () => {
@@ -95,19 +83,6 @@ describe('the legacy form', () => {
     ]);
     for (const gone of ['activities', 'startsAt', 'endsAt']) expect(booking).not.toHaveProperty(gone);
   });
-
-  test.each([[{}], [{ activities: [] }], [{ activities: null }]])(
-    'without activities (%j) gives one session with the times only',
-    (fields) => {
-      const { booking, warnings } = readLegacyBooking({ ...without, ...fields });
-      expect(booking.bookedSessions).toEqual([
-        { startsAt: '2026-05-01T09:30:00Z', endsAt: '2026-05-01T11:00:00.500Z' },
-      ]);
-      expect(warnings).toContainEqual(
-        expect.objectContaining({ code: 'session_incomplete', path: 'activities' }),
-      );
-    },
-  );
 
   test('reads null in place of activities, or of the other form’s sessions, as absent, with a warning for each', () => {
     const absent = 'session_incomplete activities';
@@ -129,11 +104,6 @@ describe('the legacy form', () => {
     ]);
   });
 
-  test('without startsAt is an error that names the field', () => {
-    const { startsAt: _startsAt, ...rest } = legacyBody();
-    expect(issuesOf(rest).issues).toContainEqual({ path: 'startsAt', message: 'is missing' });
-  });
-
   test('ignores an end in an implausible year, with a warning, but refuses such a start', () => {
     const placeholder = '0001-01-01T00:00:00+02:00';
     expect(codesAndPaths({ ...legacyBody(), endsAt: placeholder })).toEqual([
@@ -148,12 +118,6 @@ describe('the legacy form', () => {
   test('without endsAt is read, with a warning', () => {
     const { endsAt: _endsAt, ...rest } = legacyBody();
     expect(codesAndPaths(rest)).toEqual(['session_incomplete endsAt']);
-  });
-
-  test('keeps a guest that has only a guestId, with a warning and without a made-up name', () => {
-    const { booking, warnings } = readLegacyBooking({ ...legacyBody(), guests: [{ guestId: 'g7' }] });
-    expect(booking.guests).toEqual([{ id: 'g7' }]);
-    expect(warnings).toMatchObject([{ code: 'guest_without_name', path: 'guests' }]);
   });
 
   test('warns of an activity’s own times, which are ignored', () => {
@@ -194,47 +158,13 @@ describe('a guest’s id', () => {
 });
 
 describe('tolerated deviations, each with a warning', () => {
-  const session = currentBody().bookedSessions[0];
   test.each([
-    ['a number for a text', { id: 42 }, { id: '42' }, ['number_as_string id']],
     ['a number for the status', { status: 3 }, { status: '3' }, ['number_as_string status']],
-    ['digits for a number', { pax: '2' }, { pax: 2 }, ['string_as_number pax']],
-    ['null for notes', { notes: null }, { notes: undefined }, ['null_as_absent notes']],
-    [
-      'null for an e-mail',
-      { contact: { name: 'A', email: null, phoneNumber: 44 } },
-      { contact: { name: 'A', phoneNumber: '44' } },
-      ['null_as_absent contact.email', 'number_as_string contact.phoneNumber'],
-    ],
-    [
-      'an object for an optional text',
-      { notes: { text: 'x' } },
-      { notes: undefined },
-      ['value_ignored notes'],
-    ],
-    [
-      'an empty contact name',
-      { contact: { name: '' } },
-      { contact: { name: '' } },
-      ['contact_incomplete contact.name'],
-    ],
     [
       'guests without a name',
       { guests: [{ id: 'a' }, { id: 'b', name: null, age: 4 }, { id: 'c', name: ' ' }] },
       { guests: [{ id: 'a' }, { id: 'b', age: 4 }, { id: 'c' }] },
       ['null_as_absent guests[1].name', 'guest_without_name guests'],
-    ],
-    [
-      'an offset with a colon',
-      { bookedSessions: [{ ...session, startsAt: '2026-05-01T11:30:00+02:00' }] },
-      { bookedSessions: [session] },
-      ['date_time_rewritten bookedSessions[0].startsAt'],
-    ],
-    [
-      'an offset without a colon',
-      { bookedSessions: [{ ...session, startsAt: '2026-05-01T11:30:00+0200' }] },
-      { bookedSessions: [session] },
-      ['date_time_rewritten bookedSessions[0].startsAt'],
     ],
     [
       'a session with only a start',
@@ -263,34 +193,21 @@ describe('tolerated deviations, each with a warning', () => {
 
 describe('fatal deviations, which name the field', () => {
   const session = currentBody().bookedSessions[0];
-  const required = ['id', 'status', 'contact', 'pax', 'guests'];
   const faults: [fields: object, path: string, what: string][] = [
-    ...required.map((name): [object, string, string] => [{ [name]: undefined }, name, 'is missing']),
-    ...required.map((name): [object, string, string] => [{ [name]: null }, name, 'is null']),
+    [{ id: undefined }, 'id', 'is missing'],
+    [{ guests: null }, 'guests', 'is null'],
     [{ id: '' }, 'id', 'is empty'],
     [{ id: {} }, 'id', 'is an object'],
     [{ id: 2 ** 60 }, 'id', 'digits were lost'],
     [{ id: Number.POSITIVE_INFINITY }, 'id', 'digits were lost'],
     [{ status: true }, 'status', 'is a boolean'],
-    [{ contact: { email: 'a@example.com' } }, 'contact.name', 'is missing'],
     [{ contact: 'Ada' }, 'contact', 'is a text'],
     [{ pax: 'two' }, 'pax', '"two"'],
-    [{ pax: 1.5 }, 'pax', '1.5'],
-    [{ pax: -1 }, 'pax', '-1'],
     [{ pax: '99999999999999999999' }, 'pax', 'whole number'],
-    [{ guests: {} }, 'guests', 'is an object'],
-    [{ guests: [{ name: 'A' }, null] }, 'guests[1]', 'is null'],
     [{ guests: [{ name: 'A' }, { name: 'B', id: 2 ** 60 }] }, 'guests[1].id', 'digits were lost'],
     [{ bookedSessions: [] }, 'bookedSessions', 'is an empty list'],
     [{ bookedSessions: {} }, 'bookedSessions', 'is an object'],
     [{ bookedSessions: ['x'] }, 'bookedSessions[0]', 'is a text'],
-    [
-      { bookedSessions: [session, { ...session, startsAt: undefined }] },
-      'bookedSessions[1].startsAt',
-      'is missing',
-    ],
-    [{ bookedSessions: [{ ...session, startsAt: null }] }, 'bookedSessions[0].startsAt', 'is null'],
-    [{ bookedSessions: [{ ...session, startsAt: 1777627800 }] }, 'bookedSessions[0].startsAt', 'is a number'],
     [
       { bookedSessions: [{ ...session, startsAt: '2026-05-01T09:30:00' }] },
       'bookedSessions[0].startsAt',
@@ -310,7 +227,7 @@ describe('fatal deviations, which name the field', () => {
     expect(error.message).toContain(path);
   });
 
-  test('all are reported at once, up to a limit', () => {
+  test('all are reported at once', () => {
     expect(issuesOf({ bookedSessions: [{}] }).issues.map(({ path }) => path)).toEqual([
       'bookedSessions[0].startsAt',
       'id',
@@ -319,24 +236,10 @@ describe('fatal deviations, which name the field', () => {
       'pax',
       'guests',
     ]);
-    const error = issuesOf({ ...currentBody(), guests: Array(50_000).fill(null) });
-    expect(error.issues).toHaveLength(20);
-    expect(error.message).toContain('49980 more');
   });
 });
 
 describe('limits', () => {
-  test('a hundred thousand invalid guests yield a limited list of warnings', () => {
-    const guests = Array(100_000).fill({ name: 'Ada', email: {} });
-    const { booking, warnings } = readBooking({ ...currentBody(), guests });
-    expect(booking.guests).toHaveLength(100_000);
-    expect(warnings).toHaveLength(1001);
-    expect(warnings.at(-1)).toMatchObject({
-      code: 'warnings_left_out',
-      message: expect.stringContaining('99000'),
-    });
-  });
-
   test('a body nested too deeply to be serialized again is refused', () => {
     const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
     expect(issuesOf({ ...currentBody(), extra: nested(200_000) }).issues).toEqual([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BookingSystemPlugin, InstalledAccount, Session } from '@waiver-service/core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   authorizationCode,
   type ContractDefinition,
@@ -15,20 +15,10 @@ import {
   type SessionKeeper,
   sessionOfTokenAnswer,
 } from '../src/index.ts';
-import { type RecordingServer, startRecordingServer } from './recording-server.ts';
-import { apiKey, byPath, setupContexts } from './setup.ts';
+import { startRecordingServer } from './recording-server.ts';
+import { apiKey, byPath, startBookingSystem } from './setup.ts';
 
-let server: RecordingServer;
-let setup: ReturnType<typeof setupContexts>;
-beforeAll(async () => {
-  server = await startRecordingServer();
-  setup = setupContexts(server.baseUrl);
-});
-beforeEach(() => server.takeAll());
-afterAll(async () => {
-  await setup.outbound.close();
-  await server.close();
-});
+const { server, setup } = await startBookingSystem();
 
 const define = (parts: Partial<ContractDefinition>) => defineBookingSystem({ ...byPath, ...parts });
 

@@ -1,11 +1,13 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import { createOutbound, type Exchange } from '@waiver-service/outbound';
+import { afterAll, afterEach } from 'vitest';
 import {
   type ContextInput,
   type ContractDefinition,
   createBookingSystemContext,
   defineBookingSystem,
 } from '../src/index.ts';
+import { startRecordingServer } from './recording-server.ts';
 
 export const apiKey = 'planted-key-51c0ffee';
 
@@ -23,7 +25,7 @@ export const queryPlugin = defineBookingSystem({
 });
 
 /** Creates contexts for calls to one address. */
-export function setupContexts(baseUrl: string | null) {
+function setupContexts(baseUrl: string | null) {
   const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 2000 });
   const exchanges: Exchange[] = [];
   const context = <S, A extends InstalledAccount>(
@@ -43,4 +45,16 @@ export function setupContexts(baseUrl: string | null) {
       ...more,
     });
   return { outbound, exchanges, context };
+}
+
+/** A booking system for a file's tests, and contexts for calls to it. */
+export async function startBookingSystem() {
+  const server = await startRecordingServer();
+  const setup = setupContexts(server.baseUrl);
+  afterEach(() => void server.takeAll());
+  afterAll(async () => {
+    await setup.outbound.close();
+    await server.close();
+  });
+  return { server, setup };
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { rejectNotFound } from '../src/answers/raise-for-status.ts';
 import {
   definedFields,
-  noteLineOf,
   objectOf,
   objectsIn,
   Reading,
@@ -12,7 +11,6 @@ import {
   textsByLabel,
   vendorContact,
   vendorSession,
-  withoutNoteLines,
 } from '../src/index.ts';
 
 const refusalOf = (status: number, vendorMessage?: string): unknown => {
@@ -80,15 +78,6 @@ describe('a vendor’s error message', () => {
   it.each([400, 401, 403, 404, 429, 500])('becomes part of the error of a read (status %i)', (status) => {
     expect(messageOf(status, 'the unit is sold out')).toContain(', saying "the unit is sold out"');
     expect(messageOf(status, '')).not.toContain('saying');
-  });
-
-  it('is cut at a word boundary, so that no part of a key is left', () => {
-    const key = 'k'.repeat(40);
-    const atTheEdge = `${'a '.repeat(90)}${key}`;
-    expect(messageOf(400, atTheEdge)).toContain('a a…"');
-    expect(messageOf(400, atTheEdge)).not.toContain('k'.repeat(4));
-    expect(messageOf(400, key.repeat(6))).toContain('saying "…"');
-    expect(messageOf(400, 'a'.repeat(200))).toContain(`"${'a'.repeat(200)}"`);
   });
 });
 
@@ -204,19 +193,5 @@ describe('building blocks for vendors’ plugins', () => {
     expect(() => rejectNotFound(ofAnotherCopy)).toThrow(
       expect.objectContaining({ code: 'waiver_rejected', retry: 'schedule' }),
     );
-  });
-
-  it('remove waiver lines from a note', () => {
-    const line = noteLineOf({
-      id: 'W 1]',
-      pool: 'p',
-      bookingId: 'B',
-      lastVisit: '2026-05-02T09:30:00.000Z',
-      deleted: false,
-      updatedAt: '2026-05-01T09:30:00.000Z',
-      notes: 'asthma',
-    });
-    const staff = ['Call first.', '[waiver forms are in the drawer]', 'see [waiver x]'];
-    expect(withoutNoteLines([staff[0], line, ...staff.slice(1)].join('\n'))).toBe(staff.join('\n'));
   });
 });
