@@ -20,7 +20,7 @@ const datePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const maxAgeMs = 5 * 60 * 1000;
 
 /** Whether Bókun would accept a request: its access key, a date in UTC, and a signature over both, the method and the path. */
-export function isSigned({ method, url, headers, now }: SignableRequest, keys: BokunKeys): boolean {
+function isSigned({ method, url, headers, now }: SignableRequest, keys: BokunKeys): boolean {
   const date = headers['x-bokun-date'] ?? '';
   if (!datePattern.test(date)) return false;
   const age = now.getTime() - Date.parse(`${date.replace(' ', 'T')}Z`);

@@ -105,13 +105,6 @@ describe('the bookings of a period, over real HTTP', () => {
     }
   });
 
-  test('may fill several pages', async () => {
-    for (const number of [1, 2, 3, 4]) system.put(activityAt(number, 12, '10:00'));
-    const codes = await list('Etc/UTC', '2027-06-12T00:00:00.000Z', '2027-06-12T23:00:00.000Z', 2);
-    expect(codes).toEqual([confirmationCode, 'SEA-1', 'SEA-2', 'SEA-3', 'SEA-4']);
-    expect(system.received.filter(({ route }) => route === 'search')).toHaveLength(3);
-  });
-
   test('an account is checked by a search, which a key without the permission may not make', async () => {
     expect(await bokun.checkAccess?.(context())).toEqual({ warnings: [] });
     const refusal = { code: 'booking_system_auth_rejected' };

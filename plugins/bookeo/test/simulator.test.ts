@@ -34,33 +34,12 @@ const marker = (id: string) => `[waiver ${id}@${bookingNumber}]`;
 const changes = () => system.received.filter(({ route }) => route === 'person').length;
 
 describe('over real HTTP', () => {
-  test('two waivers of one booking coexist, updates replace, a void removes, staff’s text is kept', async () => {
-    await push({ id: 'w1' });
-    await push({ id: 'w2', bookingGuestId: 'Cchildren-1' });
-    expect(waiversOf()).toBe(`${staffWrote}\n${marker('w1')} updated 2027-06-10 [end]`);
-    expect(waiversOf(linkedId)).toBe(`${marker('w2')} updated 2027-06-10 [end]`);
-    await push({ id: 'w1', updatedAt: '2027-06-11T08:00:00.000Z', swims: true });
-    expect(waiversOf()).toBe(`${staffWrote}\n${marker('w1')} updated 2027-06-11 · swims: true [end]`);
-    await push({ id: 'w1', deleted: true });
-    await push({ id: 'w2', bookingGuestId: 'Cchildren-1', deleted: true });
-    expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '']);
-  });
-
   test('two waivers of one person have a line each', async () => {
     await push({ id: 'w1' });
     await push({ id: 'w1/2' });
     expect(waiversOf()).toBe(
       `${staffWrote}\n${marker('w1')} updated 2027-06-10 [end]\n${marker('w1%2F2')} updated 2027-06-10 [end]`,
     );
-  });
-
-  test('all other data of the person is kept', async () => {
-    const { customFields: _fields, ...before } = { ...bookeoCustomer.linkedPeople[0] };
-    await push({ bookingGuestId: 'Cchildren-1' });
-    const after = system.person(customerId, linkedId);
-    expect(after).toMatchObject(before);
-    expect(after?.customFields).toContainEqual({ id: 'F2', name: 'Shoe size', value: '34' });
-    expect(system.person(customerId)).toEqual(bookeoCustomer.person);
   });
 
   test('a waiver that moved to another booking of the same person keeps its line there, in either order', async () => {

@@ -123,17 +123,6 @@ describe('fields of a guest', () => {
     expect(JSON.stringify(readWith(fixture('two-people'), id, 'cf1'))).not.toContain('Paper waiver');
     expect(JSON.stringify(readWith(fixture('two-people'), id, 'Other'))).toContain('Paper waiver');
   });
-
-  test('200 guests without a name are one warning', () => {
-    const places = Array.from({ length: 200 }, (_none, index) => ({
-      personId: 'PUNKNOWN',
-      peopleCategoryId: 'Cadults',
-      categoryIndex: index + 1,
-    }));
-    const { booking, warnings } = readBooking(withDetails(...places), id);
-    expect(booking.guests).toHaveLength(200);
-    expect(warnings).toEqual([expect.objectContaining({ code: 'guest_without_name' })]);
-  });
 });
 
 describe('an invalid value is named', () => {

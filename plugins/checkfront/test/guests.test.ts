@@ -31,27 +31,6 @@ const read = (id = code, account: object = { apiV4: true }) =>
 const requested = () => system.received.map(({ path }) => path);
 
 describe('the guests of a booking, over real HTTP', () => {
-  test('have ids and names, and the number of people stays that of API v3', async () => {
-    await start();
-    const { booking, warnings } = await read();
-    expect(booking.guests).toEqual([
-      { id: 'guest-1', name: 'Ida' },
-      { id: 'guest-2', name: 'Bo' },
-      { id: 'guest-3' },
-    ]);
-    expect(booking.pax).toBe(3);
-    const codes = warnings.map(({ code: warning }) => warning);
-    expect(codes).toContain('guest_without_name');
-    expect(codes, 'as many guests as people').not.toContain('count_disagrees');
-    expect(requested()).toEqual([`/api/3.0/booking/${code}`, `/api/4.0/bookings/${code}/guests/`]);
-  });
-
-  test('are asked for by the booking’s code, also if it was read by its number', async () => {
-    await start();
-    expect((await read('4021')).booking.guests).toHaveLength(3);
-    expect(requested()).toEqual(['/api/3.0/booking/4021', `/api/4.0/bookings/${code}/guests/`]);
-  });
-
   test('are not asked for unless the account has API v4', async () => {
     await start();
     for (const account of [{}, { apiV4: false }]) {

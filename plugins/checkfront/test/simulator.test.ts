@@ -68,20 +68,6 @@ describe('over real HTTP', () => {
     expect(bodies()).toEqual(['[waiver w1] updated 2027-06-12']);
   });
 
-  test('two waivers of one booking coexist, an update is not repeated, staff’s notes are kept', async () => {
-    system.addNote(code, 'Call first.');
-    await push('w1');
-    await push('w2');
-    await push('w1', { updatedAt: '2027-06-10T09:00:00.000Z' });
-    expect(bodies()).toEqual([
-      'Call first.',
-      '[waiver w1] updated 2027-06-10',
-      '[waiver w2] updated 2027-06-10',
-    ]);
-    await push('w1', { updatedAt: '2027-06-11T09:00:00.000Z', diet: 'nuts & milk = no' });
-    expect(bodies().at(-1)).toBe('[waiver w1] updated 2027-06-11 · diet: nuts & milk = no');
-  });
-
   test('a void adds a note once, with a warning that the previous one remains', async () => {
     await push('w1', { diet: 'none' });
     const voided = { deleted: true, updatedAt: '2027-06-12T08:00:00.000Z', diet: 'none' };

@@ -30,36 +30,6 @@ const push = (id: string, changes: Partial<Waiver> = {}) =>
 const noteOf = (id = uuid) => system.bookings.get(id)?.note;
 
 describe('over real HTTP', () => {
-  test('two waivers of one booking coexist, updates replace, a void removes, staff’s text is kept', async () => {
-    await push('w1');
-    await push('w2', { bookingGuestId: '900002' });
-    expect(noteOf()).toBe(
-      'Arrives by train.\n[waiver w1] updated 2027-06-10 [end]\n[waiver w2] updated 2027-06-10 [end]',
-    );
-    await push('w1', { updatedAt: '2027-06-11T08:00:00.000Z', medication: 'none' });
-    expect(noteOf()).toBe(
-      'Arrives by train.\n[waiver w1] updated 2027-06-11 · medication: none [end]\n[waiver w2] updated 2027-06-10 [end]',
-    );
-    expect((await read()).booking.notes, 'what a waiver left is no note for others').toBe(
-      'Arrives by train.',
-    );
-    await push('w1', { deleted: true });
-    await push('w2', { deleted: true });
-    expect(noteOf()).toBe('Arrives by train.');
-  });
-
-  test('what staff typed on behind a waiver’s line is kept by its updates and its void', async () => {
-    await push('w1', { name: 'Ann' });
-    const booking = system.bookings.get(uuid);
-    if (booking === undefined) throw new Error('the booking is gone');
-    system.put({ ...booking, note: `${noteOf()} paid 50 cash` });
-    await push('w1', { name: 'Ann', updatedAt: '2027-06-11T08:00:00.000Z' });
-    expect(noteOf()).toBe('Arrives by train.\n[waiver w1] updated 2027-06-11 · name: Ann [end] paid 50 cash');
-    expect((await read()).booking.notes).toBe('Arrives by train.\npaid 50 cash');
-    await push('w1', { deleted: true });
-    expect(noteOf()).toBe('Arrives by train.\npaid 50 cash');
-  });
-
   test('a rebooked booking is read, written and voided in its replacement', async () => {
     await push('w1');
     const next = system.rebook(uuid);

@@ -95,19 +95,6 @@ test('a cancelled booking is read whatever its times are', () => {
   expect(session).not.toHaveProperty('endsAt');
 });
 
-describe('statuses', () => {
-  test.each([
-    ['booked', 'active'],
-    ['cancelled', 'cancelled'],
-    ['rebooked', 'cancelled'],
-    ['toString', 'other'],
-    ['something new', 'other'],
-  ])('%s is %s', (status, group) => {
-    const { booking } = readBooking({ ...fixture('booked').booking, status }, bookingId);
-    expect(booking).toMatchObject({ status, statusGroup: group });
-  });
-});
-
 describe('calls of FareHarbor', () => {
   test('any other body is refused', () => {
     for (const body of [

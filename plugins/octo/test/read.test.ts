@@ -44,13 +44,6 @@ describe('each fault is named with where it stands', () => {
   });
 });
 
-test('an end that equals the start is none', async () => {
-  const start = '2027-06-12T09:00:00+01:00';
-  const { booking, warnings } = await read(withTimes(start, start));
-  expect(booking.bookedSessions[0]).not.toHaveProperty('endsAt');
-  expect(warnings.map(({ code }) => code)).toEqual(['session_incomplete']);
-});
-
 test('guests of one uuid are told apart by their place; one without a uuid has no id', async () => {
   const unitItems = [
     first,
@@ -203,14 +196,6 @@ describe('statuses of unit items', () => {
       group: 'active',
       found: ['unknown_status unitItems[0].status'],
     });
-  });
-
-  test.each([
-    ['NOSHOW', []],
-    ['UPGRADED', []],
-    ['MOVED', ['unknown_status status']],
-  ])('a booking that is %s is neither active nor cancelled', async (status, found) => {
-    expect(await codesOf({ status })).toEqual({ pax: 2, group: 'other', found });
   });
 });
 

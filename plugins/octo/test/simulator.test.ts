@@ -30,28 +30,6 @@ test('the environment decides which bookings exist', async () => {
 });
 
 describe('written waivers', () => {
-  test('of two guests coexist with staff’s text, and nothing else is changed', async () => {
-    const { held, push } = await started();
-    expect(await push({ id: 'w1', bookingGuestId: first })).toEqual({ accepted: true, warnings: [] });
-    await push({ id: 'w2', bookingGuestId: second });
-    expect(held()).toEqual({
-      ...octoBooking,
-      notes:
-        'Ring the bell twice\n[waiver w1] updated 2027-06-11 [end]\n[waiver w2] updated 2027-06-11 [end]',
-    });
-  });
-
-  test('are replaced by later versions and removed by a void', async () => {
-    const { system, held, push } = await started();
-    await push({ bookingGuestId: first });
-    await push({ bookingGuestId: first, updatedAt: '2027-06-12T06:00:00.000Z' });
-    expect(held().notes).toBe('Ring the bell twice\n[waiver w1] updated 2027-06-12 [end]');
-    await push({ bookingGuestId: first, deleted: true });
-    expect(held().notes).toBe('Ring the bell twice');
-    await push({ bookingGuestId: first, deleted: true });
-    expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
-  });
-
   test('say in the note what is shared of the guest, and reissue no ticket', async () => {
     const { system, held, push } = await started();
     const shared = { bookingGuestId: second, name: 'Tiago Reis', email: 'tiago@example.com' };
@@ -101,14 +79,6 @@ describe('written waivers', () => {
     const { held, push } = await started({ bookings }, {}, allowed);
     await push({ bookingGuestId: `${first}:2`, name: 'Tiago Reis' });
     expect(held().unitItems.map(({ contact }) => contact.fullName)).toEqual([null, 'Tiago Reis', null]);
-  });
-
-  test('whose response is lost have the same effect when resent', async () => {
-    const { system, held, push } = await started();
-    system.faults.next('write', { kind: 'reset', when: 'after-headers' });
-    await expect(push({ bookingGuestId: first })).rejects.toMatchObject({ inDoubt: true });
-    await push({ bookingGuestId: first });
-    expect(held().notes).toBe('Ring the bell twice\n[waiver w1] updated 2027-06-11 [end]');
   });
 });
 

@@ -256,16 +256,6 @@ describe('a cancelled booking is read', () => {
   });
 });
 
-test('200 guests without a name are one warning', async () => {
-  const unitItems = Array.from({ length: 200 }, (_, index) => ({
-    uuid: `u${index}`,
-    unitId: 'adult',
-    unit: {},
-  }));
-  const { warnings } = await read(fixture('two-adults-with-names', { unitItems }));
-  expect(warnings.map(({ code }) => code)).toEqual(['guest_without_name']);
-});
-
 test('the error contains the system’s message', async () => {
   const saying = (error: string) => {
     nock('https://octo.example')

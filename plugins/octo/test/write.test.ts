@@ -73,13 +73,6 @@ test('unit items are sent with their contacts, references and answers', async ()
   expect(Object(bodies[0]).unitItems[1]).not.toHaveProperty('resellerReference');
 });
 
-test('paid extras are not put at risk: only the note is written, with a warning', async () => {
-  const unitItems = [{ ...first, extraItems: [{ extraId: 'lunch' }] }, second];
-  const { bodies, messages } = await push(booking({ unitItems }), shared);
-  expect(bodies.map((body) => Object.keys(body))).toEqual([['notes']]);
-  expect(messages).toEqual([expect.stringContaining('unitItems[0] has extras')]);
-});
-
 test.each([
   ['a lost note', (held: Json) => ({ ...held, notes: 'Arrives by bus' }), 'the line in the notes'],
   [
@@ -232,12 +225,6 @@ test('the note is written to a cancelled booking without unit items', async () =
   const { pushed, bodies } = await push(booking({ unitItems: null }), {});
   expect(pushed).toEqual({ accepted: true, warnings: [] });
   expect(bodies.map((body) => Object.keys(body))).toEqual([['notes']]);
-});
-
-test('what the booking had before does not count as stored', async () => {
-  const held = booking();
-  const { pushed } = await push(held, shared, () => held);
-  expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('kept nothing of it') });
 });
 
 test.each([[undefined], [7], [[]]])('notes that are not shown are not written over (%j)', async (notes) => {

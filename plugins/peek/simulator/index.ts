@@ -5,7 +5,7 @@ import {
   type SimulatedAnswer,
   startRecordingServer,
 } from '@waiver-service/simulator';
-import { type PeekBooking, type PeekProduct, peekBooking, peekProduct } from './peek-booking.ts';
+import { type PeekBooking, peekBooking, peekProduct } from './peek-booking.ts';
 
 /** An error of Peek: status 400 with a code, except for a missing (401) or wrong (403) key. */
 class PeekRefusal extends Error {
@@ -60,13 +60,7 @@ class PeekWebhooks {
 export type PeekRoute = 'read' | 'list' | 'product' | 'products' | 'webhooks';
 
 export interface PeekOptions {
-  /** Default: any free port. */
-  readonly port?: number;
   readonly apiKey: string;
-  /** Default: {@link peekBooking}. */
-  readonly bookings?: Iterable<PeekBooking>;
-  /** Default: {@link peekProduct}. */
-  readonly products?: Iterable<PeekProduct>;
 }
 
 /** Peek's OCTO API over real HTTP; `url` includes the base path. */
@@ -105,14 +99,8 @@ function verifyHeaders({ method, headers }: ReceivedRequest<PeekRoute>, apiKey: 
 }
 
 /** Starts Peek's OCTO API on 127.0.0.1. Its bookings cannot be changed. */
-export async function startPeek({
-  port,
-  apiKey,
-  bookings: initialBookings = [peekBooking],
-  products: initialProducts = [peekProduct],
-}: PeekOptions): Promise<SimulatedPeek> {
-  const bookings = new Map([...initialBookings].map((booking) => [booking.uuid, booking]));
-  const products = new Map([...initialProducts].map((product) => [product.id, product]));
+export async function startPeek({ apiKey }: PeekOptions): Promise<SimulatedPeek> {
+  const bookings = new Map([[peekBooking.uuid, peekBooking]]);
   const webhooks = new PeekWebhooks();
 
   function read(uuid: string): PeekBooking {
@@ -132,13 +120,6 @@ export async function startPeek({
     return [...bookings.values()].filter((one) => dateOf(one) >= start && dateOf(one) <= end);
   }
 
-  function product(productId: string): PeekProduct {
-    const found = products.get(productId);
-    if (found === undefined)
-      throw new PeekRefusal('INVALID_PRODUCT_ID', 'there is no such product', { productId });
-    return found;
-  }
-
   function carryOut(request: ReceivedRequest<PeekRoute>): unknown {
     verifyHeaders(request, apiKey);
     const [, , id = '', query = ''] = address.exec(request.path) ?? [];
@@ -148,9 +129,10 @@ export async function startPeek({
       case 'list':
         return list(new URLSearchParams(query));
       case 'product':
-        return product(decodeURIComponent(id));
+        if (decodeURIComponent(id) === peekProduct.id) return peekProduct;
+        throw new PeekRefusal('INVALID_PRODUCT_ID', 'there is no such product', { productId: id });
       case 'products':
-        return [...products.values()];
+        return [peekProduct];
       case 'webhooks':
         return webhooks.carryOut(request.method, id || undefined, request.body.toString());
       case 'other':
@@ -159,7 +141,6 @@ export async function startPeek({
   }
 
   const server = await startRecordingServer<PeekRoute>({
-    port,
     routeOf,
     answer(request) {
       try {
@@ -187,4 +168,4 @@ export async function startPeek({
   };
 }
 
-export { type PeekBooking, type PeekProduct, peekBooking, peekProduct } from './peek-booking.ts';
+export { type PeekBooking, peekBooking } from './peek-booking.ts';

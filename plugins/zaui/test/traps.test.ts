@@ -45,21 +45,9 @@ describe('how long a 429 lasts', () => {
   });
 });
 
-test('a booking names its product and units by id: both come from one request for the product', async () => {
-  const { booking } = await read(fixture('confirmed'));
-  expect(nock.isDone()).toBe(true);
-  expect(booking.guests.map(({ participantType }) => participantType)).toEqual(['adult', 'adult', 'child']);
-});
-
 test('a product may have a number for an id', async () => {
   await read(fixture('confirmed', { productId: 121 }), fixture('product', { id: 121 }));
   expect(nock.isDone()).toBe(true);
-});
-
-test('times without an offset are the product’s', async () => {
-  const product = fixture('product', { timeZone: 'America/Halifax' });
-  const { booking } = await read(fixture('times-without-an-offset'), product);
-  expect(booking.bookedSessions[0]?.startsAt).toBe('2027-07-03T13:00:00Z');
 });
 
 test('a hold that has ended is no booking any more', async () => {
