@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { loadKioskWords } from '../src/kiosk/text/words.ts';
-import { returningTexts } from '../src/returning/texts.ts';
 import { directionOf, loadWords, pageLanguages, pickLanguage } from '../src/text/words.ts';
 
 /** Every text with its place. */
@@ -13,7 +12,6 @@ function textsOf(words: object, place: string): [place: string, text: string][] 
 
 const loadAll = async (languages: readonly string[]) => ({
   ...(await loadWords(languages)),
-  returning: returningTexts(languages[0] ?? ''),
   kiosk: await loadKioskWords(languages),
 });
 

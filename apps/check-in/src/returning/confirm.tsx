@@ -3,7 +3,7 @@ import { newId, type Signed } from '../draft/draft.ts';
 import { Choice, Field, FieldGroup, onText } from '../fields/field.tsx';
 import { Refused, type StoredSigning } from '../host/calls.ts';
 import { useSigning } from '../screens/signing-context.ts';
-import { fill } from '../text/words.ts';
+import { fill, returningTroubleText } from '../text/words.ts';
 import {
   bySigning,
   type ComingPerson,
@@ -13,7 +13,6 @@ import {
   sendReuse,
 } from './calls.ts';
 import { EarlierSigning } from './earlier-signing.tsx';
-import { failureText, returningTexts } from './texts.ts';
 
 interface ConfirmProps {
   readonly token: string;
@@ -55,7 +54,7 @@ function useBookedGuests(people: readonly ReturningPerson[]) {
 export function Confirm(props: ConfirmProps) {
   const { token, proof, people, isBusy, onBusy, onConfirmed, onChanged } = props;
   const { draft, words } = useSigning();
-  const texts = returningTexts(draft.language);
+  const { returning: texts } = words;
   const [coming, setComing] = useState(people.length === 1 ? people.map(({ waiver }) => waiver) : []);
   const [health, setHealth] = useState<'same' | 'changed'>();
   const [problem, setProblem] = useState<'who' | 'health' | { readonly text: string }>();
@@ -142,7 +141,7 @@ export function Confirm(props: ConfirmProps) {
         text:
           body.code === 'sign_again' || body.code === 'proof_ended'
             ? texts.signAgain
-            : failureText(texts, words, code),
+            : returningTroubleText(words, code),
       });
       isUnderWay.current = false;
       onBusy(false);

@@ -6,7 +6,6 @@ import { useSigning } from '../screens/signing-context.ts';
 import { formatDay, formatList } from '../text/formats.ts';
 import { fill } from '../text/words.ts';
 import { type ComingPerson, type Proof, readSignedText } from './calls.ts';
-import { returningTexts } from './texts.ts';
 
 interface EarlierSigningProps {
   readonly token: string;
@@ -17,9 +16,9 @@ interface EarlierSigningProps {
 
 /** An earlier signing: when and for whom, its answers, and the text to reread. */
 export function EarlierSigning({ token, proof, people }: EarlierSigningProps) {
-  const { draft } = useSigning();
+  const { draft, words } = useSigning();
   const { language } = draft;
-  const texts = returningTexts(language);
+  const { returning: texts } = words;
   const [first] = people;
   if (first === undefined) return null;
   const names = people.map(({ name }) => name ?? '').filter((name) => name !== '');
@@ -42,8 +41,8 @@ export function EarlierSigning({ token, proof, people }: EarlierSigningProps) {
 }
 
 function EarlierAnswers({ person, isOnly }: { readonly person: ComingPerson; readonly isOnly: boolean }) {
-  const { draft } = useSigning();
-  const texts = returningTexts(draft.language);
+  const { draft, words } = useSigning();
+  const { returning: texts } = words;
   const asked = draft.form.content.pages
     .flatMap(({ items }) => items)
     .filter((item): item is AskItem => item.type === 'ask');
@@ -85,7 +84,7 @@ function SignedText({
   waiver,
 }: Omit<EarlierSigningProps, 'people'> & { readonly waiver: string }) {
   const { draft, words } = useSigning();
-  const texts = returningTexts(draft.language);
+  const { returning: texts } = words;
   const [text, setText] = useState<Text | 'failed'>();
   const load = () => {
     if (text !== undefined && text !== 'failed') return;

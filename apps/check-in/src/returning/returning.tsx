@@ -4,7 +4,7 @@ import { Field, onText } from '../fields/field.tsx';
 import { isShared, Refused, serviceNow } from '../host/calls.ts';
 import { Frame, Header, StartAgain } from '../screens/frame.tsx';
 import { useSigning } from '../screens/signing-context.ts';
-import { fill, type TroubleCode } from '../text/words.ts';
+import { fill, returningTroubleText, type TroubleCode } from '../text/words.ts';
 import { TranslationNote } from '../translation/translation.tsx';
 import {
   askForCode,
@@ -15,7 +15,6 @@ import {
   withEarlierAnswers,
 } from './calls.ts';
 import { Confirm } from './confirm.tsx';
-import { failureText, returningTexts } from './texts.ts';
 
 interface AskCodeProps {
   readonly token: string;
@@ -29,7 +28,7 @@ const looksLikeEmail = (email: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(emai
 /** Asks for an email address, then for the code sent to it. */
 export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
   const { session, draft, words } = useSigning();
-  const texts = returningTexts(draft.language);
+  const { returning: texts } = words;
   const [email, setEmail] = useState(asked?.email ?? '');
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -42,7 +41,7 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
     if (body.code === 'code_wrong') return texts.codeWrong;
     if (body.code === 'code_ended') return texts.codeEnded;
     if (body.code === 'too_many_codes') return texts.tooMany;
-    return failureText(texts, words, general);
+    return returningTroubleText(words, general);
   };
   const attempt = async (work: () => Promise<void>) => {
     if (isUnderWay.current) return;
@@ -153,7 +152,7 @@ interface ReturningProps {
 export function Returning({ token, onSigned, onSign, onLanguage, onStartAgain }: ReturningProps) {
   const { session, draft, words, change } = useSigning();
   const { language } = draft;
-  const texts = returningTexts(language);
+  const { returning: texts } = words;
   const { askedCode: asked } = draft;
   const [proof, setProof] = useState<Proof | undefined>(session.returning === 'known' ? {} : undefined);
   const [people, setPeople] = useState<readonly ReturningPerson[]>();
@@ -210,7 +209,7 @@ export function Returning({ token, onSigned, onSign, onLanguage, onStartAgain }:
       )}
       {!isAsking && people === undefined && trouble === undefined && <p class="help">{words.loading}</p>}
       <div role="alert">
-        {trouble && <p class="note trouble">{failureText(texts, words, trouble)}</p>}
+        {trouble && <p class="note trouble">{returningTroubleText(words, trouble)}</p>}
         {people?.length === 0 && <p class="note">{texts.none}</p>}
       </div>
       {hasPeople && proof !== undefined && (

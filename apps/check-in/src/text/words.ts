@@ -98,6 +98,10 @@ const namesOf = {
 /** A heading, and a sentence on what to do. */
 export const troubleText = (words: Words, code: TroubleCode) => words.trouble[namesOf[code]];
 
+/** Why a call for a returning guest failed; unlike signings, these calls do not wait on the device. */
+export const returningTroubleText = (words: Words, code: TroubleCode): string =>
+  code === 'offline' ? words.returning.offline : troubleText(words, code).text;
+
 /** Whether a retry may help. */
 export const isPassing = (code: TroubleCode): boolean =>
   ['offline', 'offline_at_start', 'unavailable', 'too_many_requests', 'failed'].includes(code);
