@@ -19,6 +19,7 @@ import { createVendorWebhooks } from './installations/vendor-webhooks.ts';
 import { createInstallKeys } from './keys/install-keys.ts';
 import { openDatabase } from './open-database.ts';
 import { createOutbox } from './outbox/outbox.ts';
+import { destinationOwners } from './outbox/store-owners.ts';
 import { createAccessTokens } from './pools/access-tokens.ts';
 import { createPoolSetups } from './pools/pool-setups.ts';
 import { createPools } from './pools/pools.ts';
@@ -171,7 +172,12 @@ export async function openStore({
     destinations: createDestinations(context),
     requestBudgets: { take: takeRequests.bind(undefined, database) },
     vendorWebhooks,
-    outbox: createOutbox(context, count('attempt')),
+    outbox: createOutbox({
+      ...context,
+      owners: destinationOwners,
+      onHeld: () => notifications.announce('setups'),
+      onPruned: count('attempt'),
+    }),
     /** Whether the database answers within two seconds, accepts writes and has a schema that this version can use. */
     ready: schema.readinessCheck(database, renewal),
     /** Waits for running work and closes all connections. Idempotent. */

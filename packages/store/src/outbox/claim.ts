@@ -1,9 +1,9 @@
 import { arrayOf, prepared } from '@waiver-service/database';
 import { bodyWithOnly } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { settingsVersion } from '../database/settings-version.ts';
 import type { Database } from '../database/tables.ts';
 import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
+import type { DestinationOwners } from './destination-owners.ts';
 import { type ClaimingDispatcher, claimFence } from './dispatchers.ts';
 import { isHeld } from './hold-destinations.ts';
 
@@ -23,19 +23,19 @@ export interface ClaimRequest extends ClaimingDispatcher {
   readonly retrying: boolean;
 }
 
+export interface ClaimContext {
+  readonly database: Database;
+  readonly owners: DestinationOwners;
+}
+
 /** A journal row with more ids would not fit a PostgreSQL page. */
 const maxClaimed = 250;
 
 /** The columns of a CTE `share`, from destinations `t` that may be sent to. */
-const destinationColumns = sql`
+const destinationColumns = ({ settings }: DestinationOwners) => sql`
   t.id, t.shard, t.consecutive_failures > 0 or t.status <> 'active' as failing,
-  coalesce(w.settings_version::text, ${settingsVersion}) as settings_version,
-  i.booking_system, t.permission_version, coalesce(w.properties, i.share_properties) as listed`;
-
-const destinationSettings = sql`
-  left join webhook w on w.destination_id = t.id
-  left join installation i on i.destination_id = t.id
-  left join booking_system b on b.install_name = i.booking_system`;
+  ${settings.version} as settings_version,
+  ${settings.bookingSystem} as booking_system, t.permission_version, ${settings.listed} as listed`;
 
 const settingsOfShare = sql`s.shard, s.failing, s.settings_version, s.booking_system, s.permission_version,
   s.listed`;
@@ -98,7 +98,10 @@ where x.older_due_at is null`;
  * Claims due messages of destinations in the dispatcher's shards, longest due first within each. A destination is read
  * only if those before it have not filled the claim.
  */
-export async function claim(database: Database, request: ClaimRequest): Promise<ClaimedDelivery[]> {
+export async function claim(
+  { database, owners }: ClaimContext,
+  request: ClaimRequest,
+): Promise<ClaimedDelivery[]> {
   const { dispatcher, shares, retrying } = request;
   const limit = Math.min(request.limit, maxClaimed);
   if (shares.length === 0 || limit <= 0) return [];
@@ -114,9 +117,9 @@ share as materialized (
   from unnest(${destinations}::text[], ${slots}::integer[], ${busy}::text[])
     s (destination, slots, busy)
   cross join lateral (
-    select ${destinationColumns} from destination t
+    select ${destinationColumns(owners)} from destination t
     ${ownShard(dispatcher)}
-    ${destinationSettings}
+    ${owners.settings.joins}
     where t.id = s.destination and t.status = 'active' and not ${isHeld} offset 0) d),
 found as materialized (
   select p.*, ${settingsOfShare} from share s cross join lateral (
@@ -141,7 +144,10 @@ export interface ProbeRequest extends ClaimingDispatcher {
  * messages first in their lanes, the one with the earliest due time. A refused probe moves behind the others, so that a
  * message that is refused on its own account does not keep the destination paused.
  */
-export async function claimProbes(database: Database, request: ProbeRequest): Promise<ClaimedDelivery[]> {
+export async function claimProbes(
+  { database, owners }: ClaimContext,
+  request: ProbeRequest,
+): Promise<ClaimedDelivery[]> {
   const { dispatcher, probeIntervalMs } = request;
   const limit = Math.min(request.limit, maxClaimed);
   if (limit <= 0) return [];
@@ -163,7 +169,7 @@ probed as (
   update destination t set next_probe_at = now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
   from due where t.id = due.id
   returning t.id, t.shard, t.consecutive_failures, t.status, t.permission_version),
-share as materialized (select ${destinationColumns} from probed t ${destinationSettings}),
+share as materialized (select ${destinationColumns(owners)} from probed t ${owners.settings.joins}),
 found as materialized (
   select p.*, ${settingsOfShare} from share s
   cross join lateral (

@@ -2,7 +2,7 @@ import { arrayOf, rowsOf } from '@waiver-service/database';
 import type { WaiverMessage } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { ownBookingId } from '../database/booking-ids.ts';
+import type { BookingIds } from './destination-owners.ts';
 
 const rowOf = (message: WaiverMessage, bodyPlace: number) => ({
   id: uuidv7(),
@@ -15,12 +15,6 @@ const rowOf = (message: WaiverMessage, bodyPlace: number) => ({
   takeback: message.takeback,
   bodyPlace,
   permissionVersion: message.permissionVersion,
-});
-
-const ownId = ownBookingId({
-  pool: sql`m.pool`,
-  bookingSystem: sql`o.booking_system`,
-  bookingId: sql`m.booking_id`,
 });
 
 /** A condition that is always true, but evaluated only after the CTE has been read to its end. */
@@ -64,7 +58,10 @@ wanted as materialized (
  * Lock rows through a join with a CTE, never `in (select …)`: when PostgreSQL rechecks a row it has waited for, it
  * keeps joined rows but cannot evaluate a sub-select over `changed` again.
  */
-export function enqueue(messages: readonly WaiverMessage[]): RawBuilder<unknown> {
+export function enqueue(
+  messages: readonly WaiverMessage[],
+  { installation, ownId, otherIds }: BookingIds,
+): RawBuilder<unknown> {
   // Each distinct body is passed once, and referenced by its place, from 1.
   const places = new Map<string, number>();
   const rows = messages.map((message) => {
@@ -89,8 +86,8 @@ message as materialized (
 target as materialized (
   select distinct m.destination from changed c join message m on m.pool = c.pool and m.waiver_id = c.id),
 open as materialized (
-  select d.id, d.write_unit, i.booking_system from target g join destination d on d.id = g.destination
-  left join installation i on i.destination_id = d.id
+  select d.id, d.write_unit, ${installation.bookingSystem} as booking_system from target g
+  join destination d on d.id = g.destination ${installation.joins}
   where d.status <> 'closed'
   order by d.id for key share of d),
 placed as materialized (
@@ -101,9 +98,7 @@ placed as materialized (
   join changed c on c.pool = m.pool and c.id = m.waiver_id
   join open o on o.id = m.destination
   cross join lateral (
-    select i.own_id, array(select a.alias from booking_alias a
-      where a.pool = m.pool and a.booking_system = o.booking_system and a.booking_id = i.own_id) as other_ids
-    from (select ${ownId} as own_id offset 0) i) b
+    select i.own_id, array(${otherIds}) as other_ids from (select ${ownId} as own_id offset 0) i) b
   -- If an older message of the waiver still waits under another id of the booking, this one joins its lane.
   cross join lateral (select coalesce((
     select p.ordering_key from unnest(b.other_ids) u (id)

@@ -11,6 +11,7 @@ import {
   type PausePolicy,
   recordHealth,
 } from './destination-health.ts';
+import type { DestinationOwners } from './destination-owners.ts';
 import { balanceShards, expireLeases, registerDispatcher, renewLease } from './dispatchers.ts';
 import { findWork } from './find-work.ts';
 import { type DestinationHold, holdDestinations, isHeld } from './hold-destinations.ts';
@@ -149,12 +150,16 @@ export interface OutboxListener {
 /** The outbox for dispatchers. Several hosts can use it on one database at once. */
 export interface Outbox extends ReturnType<typeof createOutbox> {}
 
-/**
- * Creates the part of the store for dispatchers. Its functions are documented where they are defined.
- *
- * @param onPruned - called with the number of attempts that were removed
- */
-export function createOutbox(context: StoreContext, onPruned: (attempts: number) => void) {
+export interface OutboxContext extends Pick<StoreContext, 'database' | 'notifications' | 'report'> {
+  readonly owners: DestinationOwners;
+  /** Called when destinations are held. */
+  onHeld(): void;
+  /** Called with the number of attempts that were removed. */
+  onPruned(attempts: number): void;
+}
+
+/** Creates the outbox. Its functions are documented where they are defined. */
+export function createOutbox(context: OutboxContext) {
   const { database, notifications } = context;
   return {
     registerDispatcher: registerDispatcher.bind(undefined, database),
@@ -163,8 +168,8 @@ export function createOutbox(context: StoreContext, onPruned: (attempts: number)
     balanceShards: balanceShards.bind(undefined, database),
     findWork: findWork.bind(undefined, database),
     takeFirstRequests: takeFirstRequests.bind(undefined, database),
-    claim: claim.bind(undefined, database),
-    claimProbes: claimProbes.bind(undefined, database),
+    claim: claim.bind(undefined, context),
+    claimProbes: claimProbes.bind(undefined, context),
     takeOver: takeOver.bind(undefined, context),
     giveUp: giveUp.bind(undefined, context),
     returnClaims: returnClaims.bind(undefined, database),
@@ -177,7 +182,7 @@ export function createOutbox(context: StoreContext, onPruned: (attempts: number)
     async hold(holds: readonly DestinationHold[]): Promise<void> {
       if (holds.length === 0) return;
       await holdDestinations(database, holds);
-      notifications.announce('setups');
+      context.onHeld();
     },
 
     /** Also makes the messages of resumed destinations due. */
@@ -191,7 +196,7 @@ export function createOutbox(context: StoreContext, onPruned: (attempts: number)
 
     async pruneAttempts(retentionMs: number, limit: number): Promise<number> {
       const count = await pruneAttempts(database, retentionMs, limit);
-      onPruned(count);
+      context.onPruned(count);
       return count;
     },
 

@@ -5,6 +5,7 @@ import type { StoreContext } from '../store-context.ts';
 import { durationOf, storable, warningsOf } from './attempt-values.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
+import type { DestinationOwners } from './destination-owners.ts';
 import { fence } from './dispatchers.ts';
 import { idsWithout } from './journal.ts';
 import { recordAccepted } from './record-accepted.ts';
@@ -16,6 +17,10 @@ import { recordAccepted } from './record-accepted.ts';
  * the same time. It keeps its sequence, so the messages of a waiver stay in order.
  */
 
+export interface RecordContext extends Pick<StoreContext, 'database' | 'report'> {
+  readonly owners: DestinationOwners;
+}
+
 const reasonOfMove = 'the booking has two ids, and the record has only gone from one to the other';
 
 /**
@@ -25,6 +30,7 @@ const reasonOfMove = 'the booking has two ids, and the record has only gone from
  */
 async function moveToLanes(
   transaction: DatabaseTransaction,
+  { guests }: DestinationOwners,
   finished: readonly FinishedDelivery[],
 ): Promise<void> {
   const moves = finished.flatMap(({ id, pool, destination, decision }) =>
@@ -39,13 +45,12 @@ with moving as materialized (
     select from delivery n
     where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination and n.version > d.version
       and n.booking_id = m.own_id and not n.takeback
-      and (not d.takeback or i.guest_id <> 'booking-guest-id'
+      and (not d.takeback or ${guests.lackBookingIds}
         or n.body::json #>> '{waiver,bookingGuestId}' is not distinct from d.body::json #>> '{waiver,bookingGuestId}')
     ) as is_outdated
   from ${rowsOf(moves, 'm', { id: 'uuid', pool: 'text', destination: 'text', ownId: 'text' })}
   join pending p on p.destination = m.destination and p.id = m.id and p.pool = m.pool
-  join delivery d on d.id = p.id and d.pool = p.pool
-  join installation i on i.destination_id = p.destination),
+  join delivery d on d.id = p.id and d.pool = p.pool ${guests.joins}),
 gone as (
   delete from pending p using moving m
   where m.is_outdated and p.destination = m.destination and p.id = m.id and p.pool = m.pool
@@ -74,7 +79,7 @@ from moving m where not m.is_outdated and d.id = m.id and d.pool = m.pool`.execu
  * @returns the recorded deliveries.
  */
 export async function recordAttempts(
-  context: Pick<StoreContext, 'database' | 'report'>,
+  context: RecordContext,
   dispatcher: string,
   finished: readonly FinishedDelivery[],
 ): Promise<readonly FinishedDelivery[]> {
@@ -116,7 +121,7 @@ const parametersOf = ({ id, pool, destination, batch, decision, inDoubt, attempt
 
 /** Records attempts that were not accepted. In two statements, so that the second sees what the first waited for. */
 function recordOthers(
-  { database, report }: Pick<StoreContext, 'database' | 'report'>,
+  { database, report, owners }: RecordContext,
   dispatcher: string,
   others: readonly FinishedDelivery[],
 ): Promise<readonly FinishedDelivery[]> {
@@ -127,7 +132,7 @@ function recordOthers(
     const owned = await lockOwn(transaction, dispatcher, others);
     const rest = others.filter(({ id }) => owned.has(id));
     if (rest.length > 0) {
-      await moveToLanes(transaction, rest);
+      await moveToLanes(transaction, owners, rest);
       await report(transaction, deadLettersOf(await recordLocked(transaction, rest)));
     }
     return rest;

@@ -12,6 +12,7 @@ import { DatabaseError } from 'pg';
 import type { Database } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
 import { enqueue } from '../outbox/enqueue.ts';
+import { bookingIds } from '../outbox/store-owners.ts';
 import {
   type PlannedReading,
   plannedReadingTypes,
@@ -150,7 +151,10 @@ changed as (
   select ${columnValues}, decode(s.content_hash, 'hex') from given s join identified using (id)
   returning pool, id),
 ${versioned},
-${enqueue(plans.flatMap(({ messages }) => messages))}
+${enqueue(
+  plans.flatMap(({ messages }) => messages),
+  bookingIds,
+)}
 ${result}, ${outdated}`.execute(database);
   return written[0] ?? nothing;
 }
@@ -206,7 +210,10 @@ former_emails as (
   select s.pool, decode(s.former_email, 'hex'), s.id
   from given s join changed c on c.pool = s.pool and c.id = s.id where s.former_email is not null
   on conflict do nothing),
-${enqueue(plans.flatMap(({ messages }) => messages))}
+${enqueue(
+  plans.flatMap(({ messages }) => messages),
+  bookingIds,
+)}
 ${result}`.execute(database);
   return written[0] ?? nothing;
 }

@@ -12,6 +12,7 @@ import type { FinishedDelivery } from '../../src/outbox/delivery-types.ts';
 import { balanceShards, registerDispatcher } from '../../src/outbox/dispatchers.ts';
 import { findWork } from '../../src/outbox/find-work.ts';
 import { recordAttempts } from '../../src/outbox/record-attempts.ts';
+import { destinationOwners } from '../../src/outbox/store-owners.ts';
 import { openWaitingLanes } from '../../src/testing/index.ts';
 import { insertWaivers } from '../../src/waivers/write-waivers.ts';
 
@@ -95,7 +96,7 @@ test('a claim reads only the rows that it claims, even with statistics of an emp
   const { database, destinations, dispatcher, lookedAtInVain } = await openBacklog();
   const shares = destinations.map((destination) => ({ destination, slots: claimed, busyLanes: [] }));
   const request = { dispatcher, epoch: 0, shares, limit: claimed, retrying: false };
-  expect(await claim(database, request)).toHaveLength(claimed);
+  expect(await claim({ database, owners: destinationOwners }, request)).toHaveLength(claimed);
   expect(await lookedAtInVain((text) => text.includes('insert into journal'))).toBeLessThan(2 * claimed);
 });
 
@@ -109,7 +110,10 @@ test('so does a look for work', async () => {
 test('so does a record of attempts, accepted or not', async () => {
   const { database, destinations, dispatcher, lookedAtInVain, statementsAbout } = await openBacklog();
   const shares = destinations.map((destination) => ({ destination, slots: claimed, busyLanes: [] }));
-  const sent = await claim(database, { dispatcher, epoch: 0, shares, limit: claimed, retrying: false });
+  const sent = await claim(
+    { database, owners: destinationOwners },
+    { dispatcher, epoch: 0, shares, limit: claimed, retrying: false },
+  );
   const ended = (decision: FinishedDelivery['decision']) =>
     sent.map(
       (each): FinishedDelivery => ({
@@ -121,10 +125,15 @@ test('so does a record of attempts, accepted or not', async () => {
     );
   const retry = { kind: 'retry', waitMs: 0, usesAttempt: true } as const;
   const report = async () => {};
-  expect((await recordAttempts({ database, report }, dispatcher, ended(retry))).length).toBe(claimed);
+  expect(
+    (await recordAttempts({ database, report, owners: destinationOwners }, dispatcher, ended(retry))).length,
+  ).toBe(claimed);
   const own = statementsAbout('enable_hashjoin');
   expect(await lookedAtInVain((text) => text.includes('judged'), own)).toBeLessThan(3 * claimed);
-  const again = await claim(database, { dispatcher, epoch: 0, shares, limit: claimed, retrying: true });
+  const again = await claim(
+    { database, owners: destinationOwners },
+    { dispatcher, epoch: 0, shares, limit: claimed, retrying: true },
+  );
   const delivered = again.map(
     (each): FinishedDelivery => ({
       ...each,
@@ -133,7 +142,9 @@ test('so does a record of attempts, accepted or not', async () => {
       attempt: { at: new Date(), durationMs: 5, outcome: 'accepted', trigger: 'schedule' },
     }),
   );
-  expect((await recordAttempts({ database, report }, dispatcher, delivered)).length).toBe(claimed);
+  expect(
+    (await recordAttempts({ database, report, owners: destinationOwners }, dispatcher, delivered)).length,
+  ).toBe(claimed);
   expect(await lookedAtInVain((text) => text.includes("'accepted'"))).toBeLessThan(2 * claimed);
 });
 
@@ -164,7 +175,10 @@ test('so does a change that enqueues', async () => {
 test('a claim reads only the settings of destinations that it needs to be filled', async () => {
   const { database, destinations, dispatcher, planOf } = await openBacklog();
   const shares = destinations.map((destination) => ({ destination, slots: claimed / 2, busyLanes: [] }));
-  const sent = await claim(database, { dispatcher, epoch: 0, shares, limit: claimed, retrying: false });
+  const sent = await claim(
+    { database, owners: destinationOwners },
+    { dispatcher, epoch: 0, shares, limit: claimed, retrying: false },
+  );
   expect(new Set(sent.map(({ destination }) => destination))).toEqual(new Set(destinations.slice(0, 2)));
   const plan = await planOf((text) => text.includes('insert into journal'));
   const [, loops] = /"Relation Name":"destination"[^{}]*?"Actual Loops":(\d+)/.exec(plan) ?? [];

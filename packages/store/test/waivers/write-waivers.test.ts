@@ -2,6 +2,7 @@ import { type CreationPlan, draftUpdate, planChange, planCreation } from '@waive
 import { expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/database/schema.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
+import { bookingIds } from '../../src/outbox/store-owners.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { batchesOf, updateWaivers, writeIsolated } from '../../src/waivers/write-waivers.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
@@ -30,7 +31,7 @@ test('a body that several webhooks are sent is passed to PostgreSQL once', () =>
     { now: new Date(), recipients: { installations: [], webhooks }, sessions: [] },
   );
   expect(messages).toHaveLength(3);
-  const { parameters } = enqueue(messages).compile(database);
+  const { parameters } = enqueue(messages, bookingIds).compile(database);
   expect(parameters.join().match(/long text/g)).toHaveLength(2);
 });
 
