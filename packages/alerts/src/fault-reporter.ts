@@ -1,6 +1,7 @@
 import type { Faults } from '@waiver-service/http';
 import type { PluginLog } from '@waiver-service/integration/load-plugins';
-import type { Occurrence, StoreEvent } from '@waiver-service/store';
+import type { Occurrence } from '@waiver-service/outbox';
+import type { StoreEvent } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 
 /** Writes faults to the database in batches. */

@@ -1,6 +1,6 @@
 import type { InDoubt, Refused, Sender, Untimed } from '@waiver-service/delivery';
 import { scrubSecrets } from '@waiver-service/http';
-import type { OutboundMessage } from '@waiver-service/store';
+import type { OutboundMessage } from '@waiver-service/outbox';
 import { asWords } from './as-words.ts';
 import type { Mailer } from './mailer.ts';
 

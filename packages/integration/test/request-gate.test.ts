@@ -1,5 +1,5 @@
 import type { RequestLimits } from '@waiver-service/core';
-import type { BudgetRequest, TakenRequests } from '@waiver-service/store';
+import type { BudgetRequest, TakenRequests } from '@waiver-service/outbox';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createRequestGate } from '../src/plugins/request-gate.ts';
 

@@ -1,8 +1,8 @@
 import { type Mail, type Mailer, mailFailure, textIn } from '@waiver-service/alerts';
 import type { Sender, Untimed } from '@waiver-service/delivery';
 import { scrubSecrets } from '@waiver-service/http';
+import type { OutboundMessage } from '@waiver-service/outbox';
 import type { CopyMail } from '@waiver-service/signing/data';
-import type { OutboundMessage } from '@waiver-service/store';
 import type { Invitation, InvitationState } from './data/invitation.ts';
 import {
   type Letter,

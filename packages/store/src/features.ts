@@ -8,10 +8,7 @@ export { notify } from './database/notifications.ts';
 export { schema, schemaOf } from './database/schema.ts';
 export type { Database, DatabaseTransaction, Tables } from './database/tables.ts';
 export { isAfter, type UpcomingPosition } from './database/upcoming-position.ts';
-export { removeDeliveries } from './deliveries/remove-deliveries.ts';
 export { reopenDeliveries } from './deliveries/reopen-deliveries.ts';
-export { closeDestination } from './destinations/close-destination.ts';
-export { openDestination, probeSoon } from './destinations/open-destination.ts';
 export type { HashEmail } from './encryption/email-hashes.ts';
 export { allEncryptedColumns } from './encryption/encrypted-columns.ts';
 export {
@@ -23,13 +20,8 @@ export {
   type UsedKey,
 } from './keys/key-info.ts';
 export { generateSecret, hashSecret } from './keys/secret.ts';
-export { afterCancelMs, cancelMessages } from './outbox/cancel-messages.ts';
-export { shownState, stateOfDelivery } from './outbox/delivery-state.ts';
-export { enqueuing } from './outbox/enqueuing.ts';
-export { isHeld } from './outbox/hold-destinations.ts';
-export { dispatchWithdrawal } from './outbox/withdrawals.ts';
 export { inPools } from './pools/in-pools.ts';
-export type { ErasedGuest, FeatureData, Occurrence, PlacedWaiver, StoreContext } from './store-context.ts';
+export type { ErasedGuest, FeatureData, PlacedWaiver, StoreContext } from './store-context.ts';
 export { type ChangeParts, changeInTransaction } from './waivers/change-waivers.ts';
 export { emptyWaivers, markErased, unlistErased } from './waivers/erase-waivers.ts';
 export { versionsOf } from './waivers/list-versions.ts';

@@ -41,31 +41,11 @@ export type { DueWebhooks, WebhookAttempt, WebhookRegistration } from './install
 export type { InstallKeys } from './keys/install-keys.ts';
 export type { KeyInfo } from './keys/key-info.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
-export type { ClaimRequest, DestinationShare, ProbeRequest } from './outbox/claim.ts';
-export type {
-  AttemptOutcome,
-  AttemptRecord,
-  AttemptTrigger,
-  ClaimedDelivery,
-  DeliveryDecision,
-  DestinationKind,
-  FinishedDelivery,
-  LossDecision,
-  OutboundMessage,
-} from './outbox/delivery-types.ts';
-export type { DestinationHealth, PauseChange, PausePolicy } from './outbox/destination-health.ts';
-export type { ClaimingDispatcher } from './outbox/dispatchers.ts';
-export type { DestinationWork } from './outbox/find-work.ts';
-export type { DestinationHold } from './outbox/hold-destinations.ts';
-export type { GrantedShare, Outbox } from './outbox/outbox.ts';
-export type { DecideLoss } from './outbox/take-over.ts';
-export type { Withdrawal } from './outbox/withdrawals.ts';
 export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
 export { DefaultNotInstalled, type InstallPolicy, type Pool } from './pools/pools.ts';
-export type { BudgetRequest, TakenRequests, UnusedRequests } from './request-budgets/take-requests.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
-export type { Occurrence, StoreEvent } from './store-context.ts';
+export type { StoreEvent } from './store-context.ts';
 export type { Attachment, AttachOutcome, AttachRequest } from './waivers/attach-waivers.ts';
 export type { CreateOutcome } from './waivers/create-waivers.ts';
 export type { Hold } from './waivers/holds.ts';

@@ -7,11 +7,11 @@ import {
   type EncryptionKey,
   type Schema,
 } from '@waiver-service/database';
+import { expireLeases } from '@waiver-service/outbox';
 import { channels } from './database/notifications.ts';
 import { schemaOf } from './database/schema.ts';
 import type { Tables } from './database/tables.ts';
 import { type HashEmail, openEmailHashes } from './encryption/email-hashes.ts';
-import { expireLeases } from './outbox/dispatchers.ts';
 import { type FeatureData, reportTo, type StoreContext, type StoreEvent } from './store-context.ts';
 
 export interface OpenDatabaseOptions {

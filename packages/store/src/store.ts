@@ -1,4 +1,12 @@
 import { type EncryptionKey, startBackgroundJobs } from '@waiver-service/database';
+import {
+  createCancelJob,
+  createOutbox,
+  createWriteUnitJob,
+  type Occurrence,
+  type Outbox,
+  takeRequests,
+} from '@waiver-service/outbox';
 import { createAuthorizationRequests } from './booking-systems/authorization-requests.ts';
 import { createBookingSystems } from './booking-systems/booking-systems.ts';
 import { createBookingSystemSessions } from './booking-systems/sessions.ts';
@@ -7,27 +15,23 @@ import { createBookings } from './bookings/bookings.ts';
 import { createReconcileJob } from './bookings/reconcile-job.ts';
 import { createChangeWatcher } from './changes/change-watcher.ts';
 import { createChanges } from './changes/changes.ts';
+import { destinationOwners } from './database/destination-owners.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
 import { createRecoveryJob } from './deliveries/recoveries.ts';
-import { createCancelJob } from './destinations/cancel-job.ts';
 import { createDestinations } from './destinations/destinations.ts';
-import { createWriteUnitJob } from './destinations/write-unit-job.ts';
 import { createInstallationChecks } from './installations/installation-checks.ts';
 import { createInstallations } from './installations/installations.ts';
 import { leaveUsualAddress } from './installations/set-address.ts';
 import { createVendorWebhooks } from './installations/vendor-webhooks.ts';
 import { createInstallKeys } from './keys/install-keys.ts';
 import { openDatabase } from './open-database.ts';
-import { createOutbox } from './outbox/outbox.ts';
-import { destinationOwners } from './outbox/store-owners.ts';
 import { createAccessTokens } from './pools/access-tokens.ts';
 import { createPoolSetups } from './pools/pool-setups.ts';
 import { createPools } from './pools/pools.ts';
-import { takeRequests } from './request-budgets/take-requests.ts';
 import { oldestKept } from './retention/oldest-kept.ts';
 import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
 import { createPruneRowsJob, retentionRules } from './retention/prune-rows.ts';
-import type { FeatureData, Occurrence, StoreEvent } from './store-context.ts';
+import type { FeatureData, StoreEvent } from './store-context.ts';
 import { createHolds } from './waivers/holds.ts';
 import { createMarkBegunJob } from './waivers/mark-begun-job.ts';
 import { createUnmatchedWaivers } from './waivers/unmatched-waivers.ts';
@@ -135,6 +139,12 @@ export async function openStore({
   );
   const vendorWebhooks = createVendorWebhooks(context);
   const bookings = createBookings(context, onNotice);
+  const outbox: Outbox = createOutbox({
+    ...context,
+    owners: destinationOwners,
+    onHeld: () => notifications.announce('setups'),
+    onPruned: count('attempt'),
+  });
   let closing: Promise<void> | undefined;
 
   return {
@@ -172,12 +182,7 @@ export async function openStore({
     destinations: createDestinations(context),
     requestBudgets: { take: takeRequests.bind(undefined, database) },
     vendorWebhooks,
-    outbox: createOutbox({
-      ...context,
-      owners: destinationOwners,
-      onHeld: () => notifications.announce('setups'),
-      onPruned: count('attempt'),
-    }),
+    outbox,
     /** Whether the database answers within two seconds, accepts writes and has a schema that this version can use. */
     ready: schema.readinessCheck(database, renewal),
     /** Waits for running work and closes all connections. Idempotent. */

@@ -21,8 +21,9 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/embedded-postgres', []],
   ['packages/database', ['waivers']],
   ['packages/http', ['core', 'api', 'waivers', 'outbound', 'database']],
-  ['packages/store', ['core', 'database', 'api', 'waivers', 'embedded-postgres']],
-  ['packages/delivery', ['core', 'outbound', 'store']],
+  ['packages/outbox', ['core', 'database', 'api', 'waivers']],
+  ['packages/store', ['core', 'database', 'outbox', 'api', 'waivers', 'embedded-postgres']],
+  ['packages/delivery', ['core', 'outbound', 'outbox', 'store']],
   [
     'packages/integration',
     [
@@ -34,16 +35,29 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
       'contract-check',
       'database',
       'http',
+      'outbox',
       'store',
       'delivery',
     ],
   ],
   ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'database', 'http', 'store', 'integration']],
-  ['packages/operations', ['api', 'database', 'http', 'store', 'integration']],
-  ['packages/alerts', ['api', 'database', 'http', 'store', 'delivery', 'integration']],
+  ['packages/operations', ['api', 'database', 'http', 'outbox', 'store', 'integration']],
+  ['packages/alerts', ['api', 'database', 'http', 'outbox', 'store', 'delivery', 'integration']],
   [
     'packages/signing',
-    ['core', 'api', 'waivers', 'forms', 'evidence', 'database', 'http', 'store', 'integration', 'alerts'],
+    [
+      'core',
+      'api',
+      'waivers',
+      'forms',
+      'evidence',
+      'database',
+      'http',
+      'outbox',
+      'store',
+      'integration',
+      'alerts',
+    ],
   ],
   [
     'packages/invitations',
@@ -54,6 +68,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
       'plugin-kit',
       'database',
       'http',
+      'outbox',
       'store',
       'delivery',
       'integration',
@@ -68,7 +83,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/kiosk', ['api', 'forms', 'database', 'http', 'store', 'integration', 'signing', 'day-board']],
   [
     'packages/guest-data',
-    ['api', 'waivers', 'evidence', 'database', 'http', 'store', 'integration', 'signing'],
+    ['api', 'waivers', 'evidence', 'database', 'http', 'outbox', 'store', 'integration', 'signing'],
   ],
   ['apps/host', everything],
   ['apps/console', ['api', 'forms']],
@@ -84,7 +99,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
     folders:
-      /^packages\/(database|store|people|operations|alerts|signing|invitations|day-board|kiosk|guest-data)$/,
+      /^packages\/(database|outbox|store|people|operations|alerts|signing|invitations|day-board|kiosk|guest-data)$/,
     why: 'SQL lives in packages/database, in packages/store and in what features keep beside it',
   },
   {

@@ -4,7 +4,7 @@ import type { SourceFile, Workspace, WorkspacePackage } from './workspace.ts';
 
 const declaring = /^packages\/(?:store\/src\/migrations\/|[^/]+\/src\/data\/(?:migrations\/|tables\.ts$))/;
 const created = /\bcreate table (\w+) \(/g;
-const inSql = /\b(?:from|join|into|update|using|lock table) (\w+)\b/g;
+const inSql = /\b(?:(?<!distinct )from|join|into|update|using|lock table) (\w+)\b/g;
 const inBuilder = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|(?:inner|left)Join)\('(\w+)/g;
 const inRule = /\btable: '(\w+)'/g;
 const opening = /^Open to others: ([^.]*)\./m;

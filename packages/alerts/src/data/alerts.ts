@@ -16,19 +16,21 @@ import {
   pageById,
   pageOf,
 } from '@waiver-service/database';
-import type { DestinationStatus, WebhookAuth } from '@waiver-service/store';
 import {
   closeDestination,
+  openDestination,
+  probeSoon,
+  shownState,
+  stateOfDelivery,
+} from '@waiver-service/outbox';
+import type { DestinationStatus, WebhookAuth } from '@waiver-service/store';
+import {
   type Database,
   type DatabaseTransaction,
   newSigningSecret,
-  openDestination,
   parseAuth,
-  probeSoon,
   requireCredentialsFor,
   type StoreContext,
-  shownState,
-  stateOfDelivery,
 } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,6 @@
 import { rowsOf } from '@waiver-service/database';
-import { type DatabaseTransaction, enqueuing, notify, type Occurrence } from '@waiver-service/store/features';
+import { enqueuing, type Occurrence } from '@waiver-service/outbox';
+import { type DatabaseTransaction, notify } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { type AlertFacts, alertMessage, alertPath } from './alert-message.ts';

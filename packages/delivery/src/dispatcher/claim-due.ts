@@ -5,7 +5,7 @@ import type {
   DestinationWork,
   GrantedShare,
   Outbox,
-} from '@waiver-service/store';
+} from '@waiver-service/outbox';
 import { type PlannedClaim, planClaims, retrySlots } from '../policy/claim-plan.ts';
 import { allotSlots } from '../policy/pool-shares.ts';
 import type { CallTimes } from './call-times.ts';

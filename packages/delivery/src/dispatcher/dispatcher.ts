@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClaimingDispatcher, Outbox } from '@waiver-service/store';
+import type { ClaimingDispatcher, Outbox } from '@waiver-service/outbox';
 import { type DeliveryPolicy, decideLoss } from '../policy/decide.ts';
 import { createCallTimes } from './call-times.ts';
 import { createClaimDue } from './claim-due.ts';

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/store';
+import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/outbox';
 import type { SendResult } from '../sending/send-result.ts';
 
 /** The message of an attempt, without its body. */

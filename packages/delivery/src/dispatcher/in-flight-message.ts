@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, FinishedDelivery } from '@waiver-service/store';
+import type { ClaimedDelivery, FinishedDelivery } from '@waiver-service/outbox';
 import type { HealthSign } from '../policy/destination-health.ts';
 
 /** An attempt that has ended. */

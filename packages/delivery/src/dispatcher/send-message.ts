@@ -1,4 +1,4 @@
-import type { DestinationKind } from '@waiver-service/store';
+import type { DestinationKind } from '@waiver-service/outbox';
 import { type DeliveryPolicy, decide } from '../policy/decide.ts';
 import { keptWarnings } from '../policy/kept-warnings.ts';
 import { outcomeOf } from '../sending/outcome-of.ts';

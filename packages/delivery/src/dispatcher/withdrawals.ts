@@ -1,4 +1,4 @@
-import type { Withdrawal } from '@waiver-service/store';
+import type { Withdrawal } from '@waiver-service/outbox';
 import type { InFlightMessage } from './in-flight-message.ts';
 
 /** Remembers which claimed messages must not be sent as they were claimed. */

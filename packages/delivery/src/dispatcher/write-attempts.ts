@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Outbox, PausePolicy } from '@waiver-service/store';
+import type { Outbox, PausePolicy } from '@waiver-service/outbox';
 import { type DeliveryPolicy, decideLoss } from '../policy/decide.ts';
 import { healthOf, holdsOf } from '../policy/destination-health.ts';
 import type { DispatcherListener } from './events.ts';

@@ -1,4 +1,4 @@
-import type { DestinationShare, DestinationWork } from '@waiver-service/store';
+import type { DestinationShare, DestinationWork } from '@waiver-service/outbox';
 
 /** The slots that a destination may use. */
 export type SlotShare = Pick<DestinationShare, 'destination' | 'slots'>;

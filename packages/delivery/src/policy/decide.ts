@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DecideLoss, DeliveryDecision } from '@waiver-service/store';
+import type { ClaimedDelivery, DecideLoss, DeliveryDecision } from '@waiver-service/outbox';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
 import { faultWaitMs, retryWaitMs } from './retry-wait.ts';
 

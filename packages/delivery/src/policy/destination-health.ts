@@ -1,5 +1,5 @@
 import { holdMsOf } from '@waiver-service/outbound';
-import type { DestinationHealth, DestinationHold } from '@waiver-service/store';
+import type { DestinationHealth, DestinationHold } from '@waiver-service/outbox';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
 
 /** An attempt as a sign of its destination's health. */

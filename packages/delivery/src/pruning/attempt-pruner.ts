@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Outbox } from '@waiver-service/store';
+import type { Outbox } from '@waiver-service/outbox';
 import type { DispatcherListener } from '../dispatcher/events.ts';
 
 export interface AttemptPrunerOptions {

@@ -1,5 +1,5 @@
 import type { RejectionRetry, Warning } from '@waiver-service/core';
-import type { OutboundMessage } from '@waiver-service/store';
+import type { OutboundMessage } from '@waiver-service/outbox';
 
 /** The receiver accepted the message. */
 export interface Accepted {

@@ -1,4 +1,4 @@
-import type { ClaimRequest, DestinationShare, DestinationWork } from '@waiver-service/store';
+import type { ClaimRequest, DestinationShare, DestinationWork } from '@waiver-service/outbox';
 import { expect, test } from 'vitest';
 import { createClaimDue } from '../../src/dispatcher/claim-due.ts';
 import { createInFlight } from '../../src/dispatcher/in-flight.ts';

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, Outbox } from '@waiver-service/store';
+import type { ClaimedDelivery, Outbox } from '@waiver-service/outbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDispatcher, type DispatcherEvent, type Sender } from '../../src/index.ts';
 import { claimed } from '../setup/in-flight-message.ts';

@@ -1,4 +1,4 @@
-import type { DestinationHold, FinishedDelivery } from '@waiver-service/store';
+import type { DestinationHold, FinishedDelivery } from '@waiver-service/outbox';
 import { expect, test } from 'vitest';
 import type { DispatcherEvent } from '../../src/dispatcher/events.ts';
 import type { EndedAttempt } from '../../src/dispatcher/in-flight-message.ts';

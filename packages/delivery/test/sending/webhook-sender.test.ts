@@ -1,5 +1,6 @@
 import { createOutbound } from '@waiver-service/outbound';
-import type { OutboundMessage, WebhookEndpoint } from '@waiver-service/store';
+import type { OutboundMessage } from '@waiver-service/outbox';
+import type { WebhookEndpoint } from '@waiver-service/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWebhookSender } from '../../src/index.ts';
 import { startReceiver, status } from '../setup/receiver.ts';

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '@waiver-service/store';
+import type { ClaimedDelivery } from '@waiver-service/outbox';
 import type { InFlightMessage } from '../../src/dispatcher/in-flight-message.ts';
 
 export const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({

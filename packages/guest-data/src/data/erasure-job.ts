@@ -1,19 +1,16 @@
 import type { BackgroundJob } from '@waiver-service/database';
 import { retryDeadlock } from '@waiver-service/database';
+import { afterCancelMs, cancelMessages, dispatchWithdrawal, removeDeliveries } from '@waiver-service/outbox';
 import { eraseLateSignings, eraseSigned } from '@waiver-service/signing/data';
 import {
-  afterCancelMs,
-  cancelMessages,
   type Database,
   type DatabaseTransaction,
-  dispatchWithdrawal,
   emptyWaivers,
   eraseBookings,
   eraseBookingsNaming,
   type HashEmail,
   readRecipients,
   recordOf,
-  removeDeliveries,
   reopenDeliveries,
   type StoreContext,
   unlistErased,

@@ -1,14 +1,13 @@
 import type { DeliveryStateName } from '@waiver-service/api';
 import { beforeFirstId } from '@waiver-service/database';
 import type { EvidenceFile } from '@waiver-service/evidence';
+import { shownState, stateOfDelivery } from '@waiver-service/outbox';
 import { readEvidence } from '@waiver-service/signing/data';
 import type { Hold, WaiverVersion } from '@waiver-service/store';
 import {
   type Database,
   recordOf,
   type StoreContext,
-  shownState,
-  stateOfDelivery,
   versionsOf,
   type WaiverRow,
   waiverColumns,

@@ -1,13 +1,11 @@
 import type { BackgroundJob } from '@waiver-service/database';
 import { retryDeadlock } from '@waiver-service/database';
+import { afterCancelMs, cancelMessages, removeDeliveries } from '@waiver-service/outbox';
 import {
-  afterCancelMs,
-  cancelMessages,
   type Database,
   type DatabaseTransaction,
   eraseBookings,
   type FeatureData,
-  removeDeliveries,
   removeWaivers as removeRecords,
   type StoreContext,
 } from '@waiver-service/store/features';

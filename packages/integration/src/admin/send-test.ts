@@ -1,5 +1,5 @@
 import { outcomeOf, type Sender } from '@waiver-service/delivery';
-import type { OutboundMessage } from '@waiver-service/store';
+import type { OutboundMessage } from '@waiver-service/outbox';
 
 /** A message as the dispatcher passes it to a sender. It is not stored, and blocks no lane. */
 export const testMessage = ({

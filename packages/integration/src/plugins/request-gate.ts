@@ -1,5 +1,5 @@
 import { RateLimited, type RequestLimits } from '@waiver-service/core';
-import type { TakenRequests, UnusedRequests } from '@waiver-service/store';
+import type { TakenRequests, UnusedRequests } from '@waiver-service/outbox';
 import type { Store } from '../given.ts';
 
 /** An installation whose requests are limited. */

@@ -7,7 +7,8 @@ import {
 } from '@waiver-service/core';
 import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
-import type { Bookings, Installations, OutboundMessage } from '@waiver-service/store';
+import type { OutboundMessage } from '@waiver-service/outbox';
+import type { Bookings, Installations } from '@waiver-service/store';
 import type { CheckIn } from '../check-in.ts';
 import type { BookingSystemConnector } from '../plugins/connect-booking-system.ts';
 

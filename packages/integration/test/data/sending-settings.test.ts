@@ -1,4 +1,4 @@
-import type { PausePolicy } from '@waiver-service/store';
+import type { PausePolicy } from '@waiver-service/outbox';
 import { openTestStore } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { Sending } from '../../src/sending/create-sending.ts';

@@ -1,7 +1,7 @@
 import { BookingSystemTimeout, WaiverRejected } from '@waiver-service/core';
 import type { Exchange } from '@waiver-service/outbound';
+import type { OutboundMessage } from '@waiver-service/outbox';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import type { OutboundMessage } from '@waiver-service/store';
 import { expect, test } from 'vitest';
 import type { ConnectionUse } from '../../src/plugins/connect-booking-system.ts';
 import { createGuestUpdateSender } from '../../src/sending/guest-update-sender.ts';

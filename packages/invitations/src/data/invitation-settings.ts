@@ -1,4 +1,5 @@
-import { type Database, type DatabaseTransaction, openDestination } from '@waiver-service/store/features';
+import { openDestination } from '@waiver-service/outbox';
+import type { Database, DatabaseTransaction } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import type { OwnTables } from './tables.ts';
 

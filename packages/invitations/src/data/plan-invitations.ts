@@ -1,7 +1,8 @@
 import type { InvitationOccasion } from '@waiver-service/api';
 import { locate, rowsOf } from '@waiver-service/database';
+import { enqueuing } from '@waiver-service/outbox';
 import { mailOrder, takeMailOfDay } from '@waiver-service/signing/data';
-import { type DatabaseTransaction, enqueuing, type StoreContext } from '@waiver-service/store/features';
+import type { DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';

@@ -9,8 +9,9 @@ import {
   whyTooOld,
   whyUnsuitableSession,
 } from '@waiver-service/database';
+import { isHeld } from '@waiver-service/outbox';
 import type { Database, FeatureData } from '@waiver-service/store/features';
-import { allEncryptedColumns, isHeld, schemaOf } from '@waiver-service/store/features';
+import { allEncryptedColumns, schemaOf } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 
 /** The server that the database is on. */

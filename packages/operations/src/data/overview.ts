@@ -1,11 +1,7 @@
 import type { FirstSteps } from '@waiver-service/api';
 import { prepared } from '@waiver-service/database';
-import {
-  type Database,
-  type DatabaseTransaction,
-  isHeld,
-  type StoreContext,
-} from '@waiver-service/store/features';
+import { isHeld } from '@waiver-service/outbox';
+import type { Database, DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
 import { type RawBuilder, sql } from 'kysely';
 
 /** Figures for monitoring systems, over all hosts. */

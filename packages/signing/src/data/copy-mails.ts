@@ -1,10 +1,6 @@
 import { locate } from '@waiver-service/database';
-import {
-  type Database,
-  type DatabaseTransaction,
-  enqueuing,
-  type StoreContext,
-} from '@waiver-service/store/features';
+import { enqueuing } from '@waiver-service/outbox';
+import type { Database, DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
 import type { ServiceIdentifier } from 'inversify';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,13 +1,9 @@
 import { type Notifications as NotificationsOf, notify as notifyHosts } from '@waiver-service/database';
+import { channels as outboxChannels } from '@waiver-service/outbox';
 import type { Database } from './tables.ts';
 
 export const channels = [
-  /** There may be something to send. */
-  'outbox',
-  /** Part of a claimed message was withdrawn. */
-  'withdrawals',
-  /** A dispatcher has joined or left, or shards are free. */
-  'shards',
+  ...outboxChannels,
   /** Waivers have changed. */
   'changes',
   /** A token was revoked, or a configuration has changed. */

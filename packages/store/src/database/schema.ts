@@ -1,4 +1,5 @@
 import { Schema, type SchemaMigration } from '@waiver-service/database';
+import { migrations as outboxMigrations } from '@waiver-service/outbox';
 import { migrations } from '../migrations/migrations.ts';
 import { alignChangeClock } from './change-clock.ts';
 import type { Tables } from './tables.ts';
@@ -16,10 +17,10 @@ function joined(one: SchemaMigration, other: SchemaMigration): SchemaMigration {
   return { ...one, ...other, statements: [...one.statements, ...other.statements] };
 }
 
-/** The schema of the service: the tables of the store, and those of features. */
+/** The schema of the service: the tables of the outbox and of the store, and those of features. */
 export function schemaOf(features: readonly Migrating[]): Schema<Tables> {
-  const all: Record<string, SchemaMigration> = { ...migrations };
-  for (const feature of features) {
+  const all: Record<string, SchemaMigration> = { ...outboxMigrations };
+  for (const feature of [{ migrations }, ...features]) {
     for (const [name, migration] of Object.entries(feature.migrations)) {
       const former = all[name];
       all[name] = former === undefined ? migration : joined(former, migration);
@@ -28,5 +29,5 @@ export function schemaOf(features: readonly Migrating[]): Schema<Tables> {
   return new Schema<Tables>({ migrations: all, afterMigrating: alignChangeClock });
 }
 
-/** The store's own tables: enough to connect by. */
+/** The tables of the outbox and of the store: enough to connect by. */
 export const schema = schemaOf([]);

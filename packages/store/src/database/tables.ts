@@ -3,10 +3,11 @@ import type {
   TablesOf,
   DatabaseTransaction as TransactionOf,
 } from '@waiver-service/database';
+import type { Tables as OutboxTables } from '@waiver-service/outbox';
 import type { migrations } from '../migrations/migrations.ts';
 
-/** The tables of the current schema, with their columns in camel case. */
-export type Tables = TablesOf<typeof migrations>;
+/** The tables of the current schema, with those of the outbox, and their columns in camel case. */
+export type Tables = OutboxTables & TablesOf<typeof migrations>;
 
 export type Database = DatabaseOf<Tables>;
 

@@ -1,8 +1,8 @@
 import type { DeliveryStateName } from '@waiver-service/api';
 import { idAfter, idBefore } from '@waiver-service/database';
+import type { DestinationKind } from '@waiver-service/outbox';
+import { isInJournal, isSending } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
-import { isInJournal, isSending } from '../outbox/delivery-state.ts';
-import type { DestinationKind } from '../outbox/delivery-types.ts';
 import { inPools } from '../pools/in-pools.ts';
 
 /** The filter of a list of deliveries. */

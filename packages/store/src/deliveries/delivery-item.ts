@@ -1,9 +1,9 @@
 import type { DeliveryStateName } from '@waiver-service/api';
 import type { Warning } from '@waiver-service/core';
+import type { AttemptOutcome, AttemptTrigger, DestinationKind } from '@waiver-service/outbox';
+import { shownState } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import { ownersOf } from '../destinations/destinations.ts';
-import { shownState } from '../outbox/delivery-state.ts';
-import type { AttemptOutcome, AttemptTrigger, DestinationKind } from '../outbox/delivery-types.ts';
 
 /** One delivery of a list. */
 export interface DeliveryItem {

@@ -1,8 +1,8 @@
 import { maxCounted } from '@waiver-service/api';
 import { isUuid } from '@waiver-service/database';
+import { stateOfDelivery } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { stateOfDelivery } from '../outbox/delivery-state.ts';
 import { type DeliveryItem, type ItemRow, itemColumns, itemOfRow } from './delivery-item.ts';
 
 /** A message that waits in a lane. */

@@ -1,8 +1,8 @@
 import { isUuid } from '@waiver-service/database';
+import { stateOfDelivery } from '@waiver-service/outbox';
 import { bodyWithOnly } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { stateOfDelivery } from '../outbox/delivery-state.ts';
 import {
   type AttemptItem,
   type DeliveryDetail,

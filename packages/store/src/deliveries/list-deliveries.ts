@@ -1,8 +1,8 @@
 import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeUuidCursor, encodeCursor, idAfter, idBefore, pageOf } from '@waiver-service/database';
+import { pendingAndEnded, stateOfDelivery } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { pendingAndEnded, stateOfDelivery } from '../outbox/delivery-state.ts';
 import {
   type DeliveryFilter,
   destinationConditions,

@@ -1,8 +1,7 @@
+import { idsWithout, sequencedBy } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import { isBegun } from '../database/begun-waivers.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { sequencedBy } from '../outbox/enqueue.ts';
-import { idsWithout } from '../outbox/journal.ts';
 
 export interface Reopened {
   readonly requested: string;

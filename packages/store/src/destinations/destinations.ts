@@ -1,10 +1,9 @@
 import type { Page, PageRequest } from '@waiver-service/database';
 import { idOfCursor, pageOf } from '@waiver-service/database';
+import type { DestinationKind } from '@waiver-service/outbox';
+import { isHeld, makeDue } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import type { DestinationKind } from '../outbox/delivery-types.ts';
-import { isHeld } from '../outbox/hold-destinations.ts';
-import { makeDue } from '../outbox/make-due.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 

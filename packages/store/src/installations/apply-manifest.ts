@@ -1,8 +1,8 @@
 import type { RequestLimits } from '@waiver-service/core';
 import { retryDeadlock } from '@waiver-service/database';
+import { sharedBudgetId } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { sharedBudgetId } from '../request-budgets/budget.ts';
 
 /** The part of a plugin's manifest that sending depends on. */
 export interface SendingManifest {

@@ -1,13 +1,12 @@
 import type { AccountId, RequestLimits } from '@waiver-service/core';
 import { currentTime, definedColumns } from '@waiver-service/database';
+import { changeWriteUnit, openDestination, probeSoon, setRequestLimits } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import { needAuthorization } from '../booking-systems/need-authorization.ts';
 import { retryLost } from '../booking-systems/retry-lost.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import { changeWriteUnit, openDestination, probeSoon } from '../destinations/open-destination.ts';
 import { issuePoolKey } from '../keys/pool-keys.ts';
 import type { InstallPolicy } from '../pools/pools.ts';
-import { setRequestLimits } from '../request-budgets/set-request-limits.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
 import { encryptAccount, type Installation, type InstallationRow, installationOf } from './installation.ts';

@@ -1,11 +1,10 @@
 import type { AccountId } from '@waiver-service/core';
 import { batchCalls, currentTime, retryDeadlock } from '@waiver-service/database';
+import { dispatchWithdrawal, narrowPermission } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import { type BookingSystemSettings, settingsOf } from '../booking-systems/booking-systems.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import { narrowPermission } from '../destinations/narrow-permission.ts';
 import { type PoolOfKey, verifyPoolKey } from '../keys/pool-keys.ts';
-import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import type { StoreContext } from '../store-context.ts';
 import { applyManifest, type SendingManifest } from './apply-manifest.ts';
 import { approve } from './consent.ts';

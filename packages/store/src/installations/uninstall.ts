@@ -1,8 +1,8 @@
 import type { AccountId } from '@waiver-service/core';
 import { currentTime } from '@waiver-service/database';
+import { closeDestination } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import { closeDestination } from '../destinations/close-destination.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault } from './consent.ts';
 import { requestRemoval } from './installed-webhooks.ts';

@@ -1,8 +1,7 @@
 import type { BackgroundJob } from '@waiver-service/database';
 import { beforeFirstId, idAfter, periodicJob, retryDeadlock } from '@waiver-service/database';
+import { hasEnded, pendingAndEnded, removeDeliveries } from '@waiver-service/outbox';
 import { sql } from 'kysely';
-import { hasEnded, removeDeliveries } from '../deliveries/remove-deliveries.ts';
-import { pendingAndEnded } from '../outbox/delivery-state.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** How long ended deliveries are kept, and how often the job runs. */

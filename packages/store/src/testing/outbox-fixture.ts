@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestLimits } from '@waiver-service/core';
+import type { ClaimedDelivery, DeliveryDecision, LossDecision } from '@waiver-service/outbox';
 import type { NewWaiver } from '@waiver-service/waivers';
-import type { ClaimedDelivery, DeliveryDecision, LossDecision } from '../outbox/delivery-types.ts';
 import type { Store } from '../store.ts';
 
 export const schedule = [0, 5_000, 300_000, 1_800_000];

@@ -1,8 +1,8 @@
 import type { BackgroundJob } from '@waiver-service/database';
 import { periodicJob, retryDeadlock } from '@waiver-service/database';
+import { cancelMessages } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { cancelMessages } from '../outbox/cancel-messages.ts';
 
 const maxBatchSize = 50;
 

@@ -1,6 +1,14 @@
 import type { DeliveryStateName } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { readList } from '@waiver-service/database';
+import type { DestinationKind } from '@waiver-service/outbox';
+import {
+  attemptsUsed,
+  dispatchWithdrawal,
+  isSending,
+  shownState,
+  stateOfDelivery,
+} from '@waiver-service/outbox';
 import {
   type Actor,
   type BookingKey,
@@ -13,9 +21,6 @@ import {
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { attemptsUsed, isSending, shownState, stateOfDelivery } from '../outbox/delivery-state.ts';
-import type { DestinationKind } from '../outbox/delivery-types.ts';
-import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import type { StoreContext } from '../store-context.ts';
 import { type AttachOutcome, type AttachRequest, attachWaivers } from './attach-waivers.ts';
 import { type ChangeParts, createChangeWaiver } from './change-waivers.ts';

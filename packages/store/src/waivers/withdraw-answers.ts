@@ -1,4 +1,5 @@
 import { rowsOf } from '@waiver-service/database';
+import { announceWithdrawal } from '@waiver-service/outbox';
 import {
   bodyWithout,
   type DestinationKind,
@@ -8,7 +9,6 @@ import {
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import { announceWithdrawal } from '../outbox/withdrawals.ts';
 
 interface OlderBody {
   readonly id: string;

@@ -6,13 +6,13 @@ import {
   prepared,
   retryDeadlock,
 } from '@waiver-service/database';
+import { enqueue } from '@waiver-service/outbox';
 import type { CreationPlan, WaiverPlan } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseError } from 'pg';
+import { bookingIds } from '../database/destination-owners.ts';
 import type { Database } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
-import { enqueue } from '../outbox/enqueue.ts';
-import { bookingIds } from '../outbox/store-owners.ts';
 import {
   type PlannedReading,
   plannedReadingTypes,

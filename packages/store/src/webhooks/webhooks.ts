@@ -1,12 +1,15 @@
 import type { Encryption, Page, PageRequest } from '@waiver-service/database';
 import { currentTime, definedColumns, idOfCursor, pageById } from '@waiver-service/database';
+import {
+  closeDestination,
+  dispatchWithdrawal,
+  narrowPermission,
+  openDestination,
+  probeSoon,
+} from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import { closeDestination } from '../destinations/close-destination.ts';
-import { narrowPermission } from '../destinations/narrow-permission.ts';
-import { openDestination, probeSoon } from '../destinations/open-destination.ts';
-import { dispatchWithdrawal } from '../outbox/withdrawals.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from './kept-credentials.ts';
 import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';

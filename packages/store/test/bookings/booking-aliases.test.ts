@@ -1,5 +1,6 @@
+import type { ClaimedDelivery } from '@waiver-service/outbox';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ClaimedDelivery, Store } from '../../src/index.ts';
+import type { Store } from '../../src/index.ts';
 import { fetchedBooking } from '../../src/testing/booking.ts';
 import {
   claimAll,

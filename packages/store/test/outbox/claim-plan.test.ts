@@ -1,18 +1,20 @@
-import { plannerSettings, plugins } from '@waiver-service/database';
+import {
+  createConnectionRenewal,
+  createNotifications,
+  plannerSettings,
+  plugins,
+} from '@waiver-service/database';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { createOutbox, type FinishedDelivery } from '@waiver-service/outbox';
 import { planCreation } from '@waiver-service/waivers';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { destinationOwners } from '../../src/database/destination-owners.ts';
+import { channels } from '../../src/database/notifications.ts';
 import { schema } from '../../src/database/schema.ts';
 import type { Database } from '../../src/database/tables.ts';
 import { listDeliveries } from '../../src/deliveries/list-deliveries.ts';
-import { claim } from '../../src/outbox/claim.ts';
-import type { FinishedDelivery } from '../../src/outbox/delivery-types.ts';
-import { balanceShards, registerDispatcher } from '../../src/outbox/dispatchers.ts';
-import { findWork } from '../../src/outbox/find-work.ts';
-import { recordAttempts } from '../../src/outbox/record-attempts.ts';
-import { destinationOwners } from '../../src/outbox/store-owners.ts';
 import { openWaitingLanes } from '../../src/testing/index.ts';
 import { insertWaivers } from '../../src/waivers/write-waivers.ts';
 
@@ -37,9 +39,24 @@ async function openBacklog() {
     plugins,
     log: ({ query }) => void statements.push(query),
   });
+  const notifications = createNotifications({
+    channels,
+    database,
+    settings: schema.connectionSettings(url),
+    renewal: createConnectionRenewal(),
+  });
+  const outbox = createOutbox({
+    database,
+    notifications,
+    owners: destinationOwners,
+    report: async () => {},
+    onHeld: () => {},
+    onPruned: () => {},
+  });
   const lanes = openWaitingLanes(url);
   onTestFinished(async () => {
     await lanes.close();
+    await notifications.close();
     await database.destroy();
     await drop();
   });
@@ -47,8 +64,8 @@ async function openBacklog() {
   await lanes.settle();
   await pool.query('vacuum analyze');
   await lanes.waitAgain();
-  const dispatcher = await registerDispatcher(database, 60_000);
-  await balanceShards(database, dispatcher, []);
+  const dispatcher = await outbox.registerDispatcher(60_000);
+  await outbox.balanceShards(dispatcher, []);
   statements.length = 0;
 
   /** The executed plan of the last statement of the given kind, in JSON. Its changes are rolled back. */
@@ -82,7 +99,7 @@ async function openBacklog() {
     return Math.max(0, ...removed, ...read.map(([, rows, loops]) => Number(rows) * Number(loops)));
   }
   const statementsAbout = (name: string) => statements.find(({ sql }) => sql.includes(name))?.sql ?? '';
-  return { database, destinations, dispatcher, planOf, lookedAtInVain, statementsAbout };
+  return { database, outbox, destinations, dispatcher, planOf, lookedAtInVain, statementsAbout };
 }
 
 test('a list of deliveries looks up only the rows that it shows, even with statistics of an empty table', async () => {
@@ -93,27 +110,24 @@ test('a list of deliveries looks up only the rows that it shows, even with stati
 });
 
 test('a claim reads only the rows that it claims, even with statistics of an empty table', async () => {
-  const { database, destinations, dispatcher, lookedAtInVain } = await openBacklog();
+  const { outbox, destinations, dispatcher, lookedAtInVain } = await openBacklog();
   const shares = destinations.map((destination) => ({ destination, slots: claimed, busyLanes: [] }));
   const request = { dispatcher, epoch: 0, shares, limit: claimed, retrying: false };
-  expect(await claim({ database, owners: destinationOwners }, request)).toHaveLength(claimed);
+  expect(await outbox.claim(request)).toHaveLength(claimed);
   expect(await lookedAtInVain((text) => text.includes('insert into journal'))).toBeLessThan(2 * claimed);
 });
 
 test('so does a look for work', async () => {
-  const { database, dispatcher, lookedAtInVain } = await openBacklog();
-  const { work } = await findWork(database, { dispatcher, after: '', busyLanes: new Map() });
+  const { outbox, dispatcher, lookedAtInVain } = await openBacklog();
+  const { work } = await outbox.findWork({ dispatcher, after: '', busyLanes: new Map() });
   expect(work).toHaveLength(10);
   expect(await lookedAtInVain((text) => text.includes('recursive walk'))).toBeLessThan(50);
 });
 
 test('so does a record of attempts, accepted or not', async () => {
-  const { database, destinations, dispatcher, lookedAtInVain, statementsAbout } = await openBacklog();
+  const { outbox, destinations, dispatcher, lookedAtInVain, statementsAbout } = await openBacklog();
   const shares = destinations.map((destination) => ({ destination, slots: claimed, busyLanes: [] }));
-  const sent = await claim(
-    { database, owners: destinationOwners },
-    { dispatcher, epoch: 0, shares, limit: claimed, retrying: false },
-  );
+  const sent = await outbox.claim({ dispatcher, epoch: 0, shares, limit: claimed, retrying: false });
   const ended = (decision: FinishedDelivery['decision']) =>
     sent.map(
       (each): FinishedDelivery => ({
@@ -124,16 +138,10 @@ test('so does a record of attempts, accepted or not', async () => {
       }),
     );
   const retry = { kind: 'retry', waitMs: 0, usesAttempt: true } as const;
-  const report = async () => {};
-  expect(
-    (await recordAttempts({ database, report, owners: destinationOwners }, dispatcher, ended(retry))).length,
-  ).toBe(claimed);
+  expect((await outbox.record(dispatcher, ended(retry))).length).toBe(claimed);
   const own = statementsAbout('enable_hashjoin');
   expect(await lookedAtInVain((text) => text.includes('judged'), own)).toBeLessThan(3 * claimed);
-  const again = await claim(
-    { database, owners: destinationOwners },
-    { dispatcher, epoch: 0, shares, limit: claimed, retrying: true },
-  );
+  const again = await outbox.claim({ dispatcher, epoch: 0, shares, limit: claimed, retrying: true });
   const delivered = again.map(
     (each): FinishedDelivery => ({
       ...each,
@@ -142,9 +150,7 @@ test('so does a record of attempts, accepted or not', async () => {
       attempt: { at: new Date(), durationMs: 5, outcome: 'accepted', trigger: 'schedule' },
     }),
   );
-  expect(
-    (await recordAttempts({ database, report, owners: destinationOwners }, dispatcher, delivered)).length,
-  ).toBe(claimed);
+  expect((await outbox.record(dispatcher, delivered)).length).toBe(claimed);
   expect(await lookedAtInVain((text) => text.includes("'accepted'"))).toBeLessThan(2 * claimed);
 });
 
@@ -173,12 +179,9 @@ test('so does a change that enqueues', async () => {
 });
 
 test('a claim reads only the settings of destinations that it needs to be filled', async () => {
-  const { database, destinations, dispatcher, planOf } = await openBacklog();
+  const { outbox, destinations, dispatcher, planOf } = await openBacklog();
   const shares = destinations.map((destination) => ({ destination, slots: claimed / 2, busyLanes: [] }));
-  const sent = await claim(
-    { database, owners: destinationOwners },
-    { dispatcher, epoch: 0, shares, limit: claimed, retrying: false },
-  );
+  const sent = await outbox.claim({ dispatcher, epoch: 0, shares, limit: claimed, retrying: false });
   expect(new Set(sent.map(({ destination }) => destination))).toEqual(new Set(destinations.slice(0, 2)));
   const plan = await planOf((text) => text.includes('insert into journal'));
   const [, loops] = /"Relation Name":"destination"[^{}]*?"Actual Loops":(\d+)/.exec(plan) ?? [];

@@ -1,8 +1,8 @@
 import type { BackgroundJob } from '@waiver-service/database';
+import type { ClaimedDelivery } from '@waiver-service/outbox';
+import { createWriteUnitJob } from '@waiver-service/outbox';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createWriteUnitJob } from '../../src/destinations/write-unit-job.ts';
-import type { ClaimedDelivery } from '../../src/index.ts';
 import {
   busyLanes,
   claimShares,

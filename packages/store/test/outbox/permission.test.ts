@@ -1,6 +1,6 @@
+import type { ClaimedDelivery } from '@waiver-service/outbox';
 import type { NewWaiver } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
-import type { ClaimedDelivery } from '../../src/index.ts';
 import {
   claimAll,
   claimProbes,

@@ -1,8 +1,8 @@
+import { enqueue } from '@waiver-service/outbox';
 import { type CreationPlan, draftUpdate, planChange, planCreation } from '@waiver-service/waivers';
 import { expect, onTestFinished, test } from 'vitest';
+import { bookingIds } from '../../src/database/destination-owners.ts';
 import { schema } from '../../src/database/schema.ts';
-import { enqueue } from '../../src/outbox/enqueue.ts';
-import { bookingIds } from '../../src/outbox/store-owners.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { batchesOf, updateWaivers, writeIsolated } from '../../src/waivers/write-waivers.ts';
 import { openOutbox } from '../setup/open-outbox.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createOverviews } from '@waiver-service/operations/data';
-import type { ClaimedDelivery, FinishedDelivery } from '@waiver-service/store';
+import type { ClaimedDelivery, FinishedDelivery } from '@waiver-service/outbox';
 import { grownBookingId, grownPoolId } from '@waiver-service/store/testing';
 import type { Ground } from '../harness/ground.ts';
 import type { Row } from '../harness/row.ts';

@@ -3,7 +3,7 @@ import { bookings, walkIns } from './bookings.ts';
 import { destinations } from './destinations.ts';
 import { installations } from './installations.ts';
 import { keys } from './keys.ts';
-import { operations, outbox } from './outbox.ts';
+import { operations, recoveries } from './operations.ts';
 import { pools } from './pools.ts';
 import { searchFunctions, waiverSearch } from './waiver-search.ts';
 import { waivers } from './waivers.ts';
@@ -20,7 +20,7 @@ export const baseline = {
     waiverSearch,
     walkIns,
     destinations,
-    outbox,
+    recoveries,
     operations,
   ],
 } as const satisfies SchemaMigration;

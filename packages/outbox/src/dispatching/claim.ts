@@ -1,0 +1,176 @@
+import { arrayOf, prepared } from '@waiver-service/database';
+import { bodyWithOnly } from '@waiver-service/waivers';
+import { type RawBuilder, sql } from 'kysely';
+import type { DestinationOwners } from '../destinations/destination-owners.ts';
+import { isHeld } from '../destinations/hold-destinations.ts';
+import type { AttemptTrigger, ClaimedDelivery } from '../messages/delivery-types.ts';
+import type { OutboxContext } from '../outbox-context.ts';
+import { type ClaimingDispatcher, claimFence } from './dispatchers.ts';
+
+/** The share of one destination in a claim. */
+export interface DestinationShare {
+  readonly destination: string;
+  readonly slots: number;
+  /** The destination's busy lanes, from which nothing more is claimed. */
+  readonly busyLanes: readonly number[];
+}
+
+/** A request to claim due messages. */
+export interface ClaimRequest extends ClaimingDispatcher {
+  readonly shares: readonly DestinationShare[];
+  readonly limit: number;
+  /** True: claim retries; false: first attempts. */
+  readonly retrying: boolean;
+}
+
+type ClaimContext = Pick<OutboxContext, 'database' | 'owners'>;
+
+/** A journal row with more ids would not fit a PostgreSQL page. */
+const maxClaimed = 250;
+
+/** The columns of a CTE `share`, from destinations `t` that may be sent to. */
+const destinationColumns = ({ settings }: DestinationOwners) => sql`
+  t.id, t.shard, t.consecutive_failures > 0 or t.status <> 'active' as failing,
+  ${settings.version} as settings_version,
+  ${settings.bookingSystem} as booking_system, t.permission_version, ${settings.listed} as listed`;
+
+const settingsOfShare = sql`s.shard, s.failing, s.settings_version, s.booking_system, s.permission_version,
+  s.listed`;
+
+/** Joins the shard of a destination `t` if the dispatcher owns it and may claim from it. */
+export const ownShard = (dispatcher: string): RawBuilder<unknown> => sql`
+  join shard h on h.id = t.shard and h.owner = ${dispatcher}::uuid and not h.draining`;
+
+interface ClaimedRow extends ClaimedDelivery {
+  /** The answers that may be sent, if more were allowed when the body was created. Read in the claim's statement. */
+  readonly narrowedTo: readonly string[] | null;
+}
+
+const claimedOf = (row: ClaimedRow): ClaimedDelivery =>
+  row.narrowedTo === null || row.kind === 'alert' || row.kind === 'invitation'
+    ? row
+    : { ...row, body: bodyWithOnly(row.kind, row.body, row.narrowedTo) };
+
+/**
+ * The end of a claim, after CTEs `fence` and `found`: rows of `pending` that may be due, with their
+ * {@link settingsOfShare}.
+ *
+ * Does not update claimed rows: one new row in the journal has all their ids, where a takeover finds them. The caller may
+ * send the returned messages, since the statement's transaction has committed.
+ *
+ * Skips a message that has an older one in its lane. If the older one is due later, postpones this one to the same
+ * time; otherwise every claim would find the same blocked rows, which would hide others.
+ */
+const takeFound = (dispatcher: string, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedRow> => sql`
+placed as materialized (
+  select f.*, (
+    select o.due_at from pending o
+    where o.destination = f.destination and o.ordering_key = f.ordering_key and o.sequence < f.sequence
+    order by o.sequence limit 1) as older_due_at
+  from found f),
+to_postpone as materialized (
+  select p.destination, p.id, p.pool, x.older_due_at from placed x
+  join pending p on p.destination = x.destination and p.id = x.id and p.pool = x.pool
+  where x.older_due_at > x.due_at
+  for update of p skip locked),
+postponed as (
+  update pending p set due_at = x.older_due_at from to_postpone x
+  where p.destination = x.destination and p.id = x.id and p.pool = x.pool),
+taken as (
+  insert into journal (dispatcher, ids)
+  select ${dispatcher}::uuid, array_agg(x.id) from placed x
+  where x.older_due_at is null and exists (select from fence)
+  having count(*) > 0
+  returning batch)
+select b.batch, x.pool, x.destination, x.ordering_key, x.lane, x.shard, x.id, d.kind,
+  x.waiver_id, d.version, x.booking_id, d.body, x.attempts, x.in_doubt,
+  x.faults, x.failing, x.settings_version, x.booking_system,
+  ${trigger} as trigger,
+  case when d.permission_version < x.permission_version then x.listed end as narrowed_to
+from taken b cross join placed x
+join delivery d on d.id = x.id and d.pool = x.pool
+where x.older_due_at is null`;
+
+/**
+ * Claims due messages of destinations in the dispatcher's shards, longest due first within each. A destination is read
+ * only if those before it have not filled the claim.
+ */
+export async function claim(
+  { database, owners }: ClaimContext,
+  request: ClaimRequest,
+): Promise<ClaimedDelivery[]> {
+  const { dispatcher, shares, retrying } = request;
+  const limit = Math.min(request.limit, maxClaimed);
+  if (shares.length === 0 || limit <= 0) return [];
+  const destinations = shares.map(({ destination }) => destination);
+  const slots = shares.map((share) => share.slots);
+  // As text, because PostgreSQL's nested arrays must be rectangular.
+  const busy = shares.map(({ busyLanes }) => arrayOf(busyLanes));
+  const { rows } = await sql<ClaimedRow>`${prepared}
+with ${claimFence(request)},
+-- Not sorted, so that no more destinations are read than fill the claim: the join keeps the order that is passed in.
+share as materialized (
+  select s.slots, s.busy::integer[] as busy, d.*
+  from unnest(${destinations}::text[], ${slots}::integer[], ${busy}::text[])
+    s (destination, slots, busy)
+  cross join lateral (
+    select ${destinationColumns(owners)} from destination t
+    ${ownShard(dispatcher)}
+    ${owners.settings.joins}
+    where t.id = s.destination and t.status = 'active' and not ${isHeld} offset 0) d),
+found as materialized (
+  select p.*, ${settingsOfShare} from share s cross join lateral (
+    select p.* from pending p
+    where p.destination = s.id and p.retrying = ${retrying}::boolean and p.due_at <= now()
+      and p.lane <> all (s.busy)
+    order by p.due_at, p.sequence limit s.slots) p
+  limit ${limit}::integer),
+${takeFound(dispatcher, sql`case when x.manual then 'manual' else 'schedule' end`)}`.execute(database);
+  return rows.map(claimedOf);
+}
+
+/** A claim of probes. */
+export interface ProbeRequest extends ClaimingDispatcher {
+  readonly limit: number;
+  readonly probeIntervalMs: number;
+  readonly busyLanes: readonly number[];
+}
+
+/**
+ * Claims one message, due or not, for each destination that was paused for failures and whose probe is due: of the
+ * messages first in their lanes, the one with the earliest due time. A refused probe moves behind the others, so that a
+ * message that is refused on its own account does not keep the destination paused.
+ */
+export async function claimProbes(
+  { database, owners }: ClaimContext,
+  request: ProbeRequest,
+): Promise<ClaimedDelivery[]> {
+  const { dispatcher, probeIntervalMs } = request;
+  const limit = Math.min(request.limit, maxClaimed);
+  if (limit <= 0) return [];
+  const isFree = (destination: RawBuilder<string>) =>
+    sql`p.destination = ${destination} and p.lane <> all (${[...request.busyLanes]}::integer[])`;
+  const dueLongest = (retrying: boolean) => sql`(
+    select p.* from pending p where ${isFree(sql`s.id`)} and p.retrying = ${retrying}::boolean and not exists (
+      select from pending o
+      where o.destination = p.destination and o.ordering_key = p.ordering_key and o.sequence < p.sequence)
+    order by p.due_at, p.sequence limit 1)`;
+  const { rows } = await sql<ClaimedRow>`${prepared}
+with ${claimFence(request)},
+due as materialized (
+  select t.id from destination t ${ownShard(dispatcher)}
+  where t.paused_by = 'failures' and t.next_probe_at <= now() and not ${isHeld}
+    and exists (select from pending p where ${isFree(sql`t.id`)})
+  order by t.next_probe_at limit ${limit}::integer for no key update of t skip locked),
+probed as (
+  update destination t set next_probe_at = now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
+  from due where t.id = due.id
+  returning t.id, t.shard, t.consecutive_failures, t.status, t.permission_version),
+share as materialized (select ${destinationColumns(owners)} from probed t ${owners.settings.joins}),
+found as materialized (
+  select p.*, ${settingsOfShare} from share s
+  cross join lateral (
+    select p.* from (${dueLongest(false)} union all ${dueLongest(true)}) p order by p.due_at, p.sequence limit 1) p),
+${takeFound(dispatcher, sql`'probe'`)}`.execute(database);
+  return rows.map(claimedOf);
+}
