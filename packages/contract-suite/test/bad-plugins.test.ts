@@ -1,7 +1,32 @@
 import { describe, expect, test } from 'vitest';
 import { allClauses, clausesFor, runClause } from '../src/run-contract-suite.ts';
-import { allBadPlugins } from './bad-plugins/all-bad-plugins.ts';
-import type { BadPlugin } from './bad-plugins/bad-plugin.ts';
+import type { BadPlugin, BadPlugins } from './bad-plugins/bad-plugin.ts';
+import { badGuestUpdateAnswers, badGuestUpdateRequests } from './bad-plugins/guest-updates.ts';
+import { badInbound } from './bad-plugins/inbound.ts';
+import { badManifests } from './bad-plugins/manifest.ts';
+import { badNativePlugins } from './bad-plugins/native.ts';
+import { badReadErrors } from './bad-plugins/read-errors.ts';
+import { badForms, badRequests } from './bad-plugins/reading.ts';
+import { badRequestsSent } from './bad-plugins/requests.ts';
+import { badSessions } from './bad-plugins/sessions.ts';
+import { badRefusals, badTolerances } from './bad-plugins/tolerances.ts';
+import { badWebhooks } from './bad-plugins/webhooks.ts';
+
+const allBadPlugins: BadPlugins = {
+  ...badManifests,
+  ...badSessions,
+  ...badRequests,
+  ...badForms,
+  ...badTolerances,
+  ...badRefusals,
+  ...badReadErrors,
+  ...badGuestUpdateRequests,
+  ...badGuestUpdateAnswers,
+  ...badNativePlugins,
+  ...badInbound,
+  ...badWebhooks,
+  ...badRequestsSent,
+};
 
 // These wait for a timeout or send a lot: to keep the suite fast, each runs on its own bad plugin only.
 const slow = /timeout|encoding|too-large|^secrets/;

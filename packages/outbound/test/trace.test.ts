@@ -5,7 +5,26 @@ import { createOutbound, type Outbound, type TraceStep } from '../src/index.ts';
 import { createNameResolver } from '../src/names/name-resolver.ts';
 import { type LoopbackServer, serveHttp } from './loopback-servers.ts';
 import { type NameServer, startNameServer } from './names/name-server.ts';
-import { selfSigned } from './self-signed.ts';
+
+/** A certificate that signed itself, for localhost and 127.0.0.1, and its key: only for tests. */
+const selfSigned = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUWs+TiSE/Fx9gMIo3t+od2EPBk3YwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjAyNDMyNloYDzIxMjYxMDI5
+MDI0MzI2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQOoJOMOmyBAioqJNz+BhW4On7cbHrMqQIDIVKJav7l4DYOoJ0F15Ly
+np8jSHY+lc6GbIRRNjgbsWnwNtnGQOnoo28wbTAdBgNVHQ4EFgQUAoYFh82YFU6H
+tdM6uCI56I1baQEwHwYDVR0jBBgwFoAUAoYFh82YFU6HtdM6uCI56I1baQEwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgft8foM618pov3iRmZgFBQxvtpsIYiEXFNWpbznM1GeUCIQDm
+zpiNsFQMNxIT2QNZkCWt2x1POaQ6GZFEb4Q1579LqQ==
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwuvZncZ0pMA0pYkn
+QITmIX3/C7G88gwnu4EaHhorXw2hRANCAAQOoJOMOmyBAioqJNz+BhW4On7cbHrM
+qQIDIVKJav7l4DYOoJ0F15Lynp8jSHY+lc6GbIRRNjgbsWnwNtnGQOno
+-----END PRIVATE KEY-----`,
+};
 
 const key = 'the-account-key-93b1';
 let names: NameServer;

@@ -1,8 +1,8 @@
 import { BookingSystemUnavailable, RateLimited, WaiverRejected } from '@waiver-service/core';
-import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { defineBookingSystem, raiseForStatus, readBooking } from '@waiver-service/plugin-kit';
 import { partnerBaseUrl } from '../../src/kit/partner.ts';
 import { goodJudgingPlugin, goodPlugin, judgeWords, judgingOptions } from '../good-plugins.ts';
-import { goodPush, withParts, withPush, withReadError } from './alterations.ts';
+import { goodPush, keyOf, withParts, withPush, withReadError } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
 
 const judging = (judgeAnswer: typeof judgeWords) => ({
@@ -18,7 +18,22 @@ const judging = (judgeAnswer: typeof judgeWords) => ({
 /** A request that does not use context.http. */
 const passBy = (method: string) => fetch(partnerBaseUrl, { method }).catch(() => undefined);
 
-export const badRequestLimits: BadPlugins = {
+export const badRequestsSent: BadPlugins = {
+  'client/only-way-out': {
+    // As the good plugin reads, but for the way that the request takes.
+    plugin: withParts({
+      async fetchBooking(context, bookingId) {
+        const url = `${partnerBaseUrl}/bookings/${encodeURIComponent(bookingId)}?pool=${context.pool}`;
+        const answer = await fetch(url, { headers: { 'api-key': keyOf(context) } });
+        const data: unknown = await answer.json();
+        raiseForStatus(
+          { status: answer.status, headers: {}, data },
+          { bookingSystem: 'Bad', purpose: 'read', bookingId },
+        );
+        return readBooking(data);
+      },
+    }),
+  },
   'judged/read': {
     plugin: withParts(
       {

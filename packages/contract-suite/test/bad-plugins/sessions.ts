@@ -15,6 +15,7 @@ import {
   sessionOptions,
   sessionPlugin,
 } from '../good-session-plugin.ts';
+import { goodSignedPlugin, signedOptions, signedParts, signedPlugin } from '../good-signed-plugin.ts';
 import { withParts } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
 
@@ -36,7 +37,16 @@ const failingWith = (replace: (error: Error) => Error) =>
 const isRefusal = (error: unknown) =>
   isBookingSystemError(error) && error.code === 'booking_system_auth_rejected';
 
+/** Of authentication without and with a session. */
 export const badSessions: BadPlugins = {
+  'authentication/authentic': {
+    plugin: signedPlugin((request) => ({ ...signedParts(request), address: request.url.pathname })),
+    options: signedOptions,
+  },
+  'authentication/other-secret': {
+    plugin: withParts({ authenticate: () => ({ headers: { 'X-Signature': 'nonsense' } }) }, goodSignedPlugin),
+    options: { ...signedOptions, isAuthentic: ({ headers }) => headers['x-signature'] === 'nonsense' },
+  },
   'session/authorization-page': {
     plugin: sessionPlugin({
       ...goodAuthorization,

@@ -8,7 +8,8 @@ import { Card } from '../../components/layout.tsx';
 import { texts } from '../../text/english.ts';
 import { emptyContent } from './edit-content.ts';
 
-const loadTemplates = async () => (await import('./templates.ts')).templates;
+// The texts of twenty forms are loaded only when a template is chosen.
+const loadTemplates = async () => (await import('@waiver-service/forms/examples')).exampleForms;
 const useTemplates = () =>
   useQuery({ queryKey: ['templates'], queryFn: loadTemplates, staleTime: Number.POSITIVE_INFINITY });
 
