@@ -40,8 +40,8 @@ const withoutDatabase = [
 ];
 // Their tests patch the process, or are about processes and connections, which others' nock would patch.
 const isolated = ['packages/outbound', 'packages/embedded-postgres', 'packages/http', 'packages/signing'];
-// A feature's tests of its rows.
-const ofRows = 'packages/*/test/data/**/*.test.ts';
+// A feature's tests of its rows, and of a host that has it.
+const ofRows = 'packages/*/test/{data,host}/**/*.test.ts';
 // These run against a real PostgreSQL, one for the whole run.
 const onPostgres = [
   'packages/database',
@@ -55,7 +55,7 @@ const evidence = fileURLToPath(
   new URL('packages/contract-suite/src/quality/record-evidence.ts', import.meta.url),
 );
 const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
-const statuses = fileURLToPath(new URL('apps/host/test/harness/watch-statuses.ts', import.meta.url));
+const statuses = fileURLToPath(new URL('packages/testing/src/watch-statuses.ts', import.meta.url));
 
 // Workspace packages are read from their sources, so that a test never sees a stale build. Vitest forces these on Node
 // too, on `require` as on `import`: `import` among them would hand ES modules to CommonJS packages such as pg.

@@ -40,6 +40,21 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
       'delivery',
     ],
   ],
+  [
+    'packages/testing',
+    [
+      'core',
+      'database',
+      'forms',
+      'http',
+      'integration',
+      'plugin-kit',
+      'plugin-standard',
+      'plugin-standard-query',
+      'simulator',
+      'store',
+    ],
+  ],
   ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'database', 'http', 'store', 'integration']],
   ['packages/operations', ['api', 'database', 'http', 'outbox', 'store', 'integration']],
   ['packages/alerts', ['api', 'database', 'http', 'outbox', 'store', 'delivery', 'integration']],
@@ -99,7 +114,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
     folders:
-      /^packages\/(database|outbox|store|people|operations|alerts|signing|invitations|day-board|kiosk|guest-data)$/,
+      /^packages\/(database|outbox|store|testing|people|operations|alerts|signing|invitations|day-board|kiosk|guest-data)$/,
     why: 'SQL lives in packages/database, in packages/store and in what features keep beside it',
   },
   {
@@ -110,7 +125,7 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
     folders:
-      /^(apps\/host|packages\/(http|integration|people|operations|alerts|signing|invitations|day-board|kiosk|guest-data))$/,
+      /^(apps\/host|packages\/(http|integration|testing|people|operations|alerts|signing|invitations|day-board|kiosk|guest-data))$/,
     why: 'only the host is a server and composes',
   },
 ];

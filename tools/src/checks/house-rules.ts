@@ -6,7 +6,7 @@ import type { Workspace } from './workspace.ts';
 const namesThatSayLittle = /\/(utils?|helpers?|misc|common|manager|shared)(\.ts|\/)/;
 /** The host's only file that reads the environment, and code outside the running service. */
 const mayReadEnvironment =
-  /^(apps\/host\/src\/settings\/environment\.ts|packages\/(?:database|store)\/src\/testing\/|apps\/partner-check\/|tools\/)/;
+  /^(apps\/host\/src\/settings\/environment\.ts|packages\/(?:database|store)\/src\/testing\/|packages\/testing\/|apps\/partner-check\/|tools\/)/;
 
 /** A browser app's only file that names a locale: `Intl` may refuse the browser's. */
 const formatsOf = (path: string) =>

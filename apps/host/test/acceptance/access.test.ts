@@ -1,7 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
+import { type DocumentedOperation, documentedOperations, filledPath, isLong } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isLong } from '../harness/form.ts';
-import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 
 /** Who needs no token. A route that is not here is one that asks for it. */

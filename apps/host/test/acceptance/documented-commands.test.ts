@@ -6,12 +6,10 @@ import {
   type SimulatedWebhookReceiver,
   startWebhookReceiver,
 } from '@waiver-service/simulator';
+import { adminToken, call, documentedOperations, startSystemFor } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call } from '../harness/call.ts';
-import { startSystemFor } from '../harness/connected-host.ts';
 import { blocksOf, documentedBlock, pagesWithCurl, variablesOf } from '../harness/documented-blocks.ts';
-import { documentedOperations } from '../harness/operations.ts';
-import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 /** The curl commands of a page, each on one line. */
 function commandsOf(page: string): string[] {

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishForm } from '../harness/check-in.ts';
 import {
-  type ConnectedHost,
-  startConnectedHost,
+  type DocumentedOperation,
+  documentedOperations,
+  publishForm,
   type TestCaller,
   textAt,
-} from '../harness/connected-host.ts';
-import { type DocumentedOperation, documentedOperations } from '../harness/operations.ts';
-import { until } from '../harness/test-host.ts';
+  until,
+} from '@waiver-service/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -97,7 +97,7 @@ const bookings = {
   'BK-bad': { ...booking, id: 'BK-bad', bookedSessions: [{ startsAt: plant('startsAt') }] },
 };
 
-let host: ConnectedHost;
+let host: TestHost;
 let partner: EchoingPartner;
 let operations: DocumentedOperation[];
 let viewer: TestCaller;
@@ -107,7 +107,7 @@ const deliveries = async () => (await host.admin('GET', '/v1/admin/deliveries'))
 
 beforeAll(async () => {
   partner = await startEchoingPartner(bookings);
-  host = await startConnectedHost();
+  host = await startTestHost();
   operations = await documentedOperations(host.url);
   const app = await host.makePool('mine', { prefillProperties: ['notes', 'dietary', 'hotel'] });
   await host.connect('standard', partner, 'mine');

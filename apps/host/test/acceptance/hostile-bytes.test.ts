@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import {
+  adminToken,
+  type DocumentedOperation,
+  documentedOperations,
+  filledPath,
+  isLong,
+  type RawAnswer,
+  rawCall,
+  until,
+} from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLong } from '../harness/form.ts';
 import { type FurnishedProgram, startFurnishedProgram } from '../harness/furnished-program.ts';
-import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
-import { type RawAnswer, rawCall } from '../harness/raw-call.ts';
-import { adminToken, until } from '../harness/test-host.ts';
 
 /** Where a vendor, an issuer or a mail sends a person's browser, which gets a page. */
 const answersPages = /\/integration\/authorize\/|\/console\/sign-in\/callback|\/unsubscribe\//;

@@ -1,8 +1,7 @@
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { type ReceivedRequest, startWebhookReceiver } from '@waiver-service/simulator';
+import { isLong, startSystemFor } from '@waiver-service/testing';
 import { describe, expect, test } from 'vitest';
-import { startSystemFor } from '../harness/connected-host.ts';
-import { isLong } from '../harness/form.ts';
 import { lockTable } from '../harness/lock-table.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 

@@ -3,13 +3,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
+import type { Answer, CallOptions } from '@waiver-service/testing';
+import { rawCall, textAt, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Answer, CallOptions } from '../harness/call.ts';
-import { textAt } from '../harness/connected-host.ts';
 import { PlantedSecrets } from '../harness/planted-secrets.ts';
 import { startProgram } from '../harness/program.ts';
-import { rawCall } from '../harness/raw-call.ts';
-import { until } from '../harness/test-host.ts';
 
 /** Secrets that are there before the host is; some with characters that JSON and addresses write otherwise. */
 function plantSecrets() {

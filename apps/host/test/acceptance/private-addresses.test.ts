@@ -1,9 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
+import { startSystemFor, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSystemFor } from '../harness/connected-host.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 
 /** Loopback as a number, a name and within an IPv6 address; the guard's own tests have all spellings. */
 const hosts = ['2130706433', 'booking.localhost', '[::ffff:7f00:1]'];

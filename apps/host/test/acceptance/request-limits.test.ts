@@ -2,8 +2,9 @@ import type { RequestLimits } from '@waiver-service/core';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import rezdy from '@waiver-service/plugin-rezdy';
 import { rezdyBooking, type SimulatedRezdy, startRezdy } from '@waiver-service/plugin-rezdy/simulator';
+import { until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const limits: RequestLimits = {
   per: 'installation',

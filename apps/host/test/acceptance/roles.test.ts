@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type ConnectedHost,
-  startConnectedHost,
+  type DocumentedOperation,
+  documentedOperations,
+  filledPath,
+  isLong,
   type TestCaller,
   textAt,
-} from '../harness/connected-host.ts';
-import { isLong } from '../harness/form.ts';
-import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
-import { until } from '../harness/test-host.ts';
+  until,
+} from '@waiver-service/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 type Role = 'owner' | 'operator' | 'viewer';
 const roles: readonly Role[] = ['viewer', 'operator', 'owner'];
@@ -36,7 +37,7 @@ const readByOperators = [
   'GET /v1/admin/pools/{pool}/invitations/refusals',
 ];
 
-let host: ConnectedHost;
+let host: TestHost;
 let operations: DocumentedOperation[];
 /** By route: an id of something of the pool `mine`. */
 let ids: ReadonlyMap<string, string>;
@@ -61,7 +62,7 @@ async function credential(
 }
 
 beforeAll(async () => {
-  host = await startConnectedHost({ ROLE: 'api' });
+  host = await startTestHost({ ROLE: 'api' });
   operations = await documentedOperations(host.url);
   await host.makePool('theirs');
   const app = await host.makePool('mine');

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { type SimulatedWebhookReceiver, startWebhookReceiver } from '@waiver-service/simulator';
+import { adminToken, startSystemFor, until } from '@waiver-service/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startSystemFor } from '../harness/connected-host.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
+import { encryptionKeys } from '../harness/test-host.ts';
 
 let database: TestDatabase;
 let receiver: SimulatedWebhookReceiver;

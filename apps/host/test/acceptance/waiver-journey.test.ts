@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { type SimulatedWebhookReceiver, startWebhookReceiver } from '@waiver-service/simulator';
+import { startSystemFor } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSystemFor } from '../harness/connected-host.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 
 let database: TestDatabase;

@@ -1,19 +1,20 @@
 import { startWebhookReceiver } from '@waiver-service/simulator';
+import { textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const alerts = '/v1/admin/alerts';
 const secret = 's3cret-value-of-the-alert';
 const url = 'http://127.0.0.1:9/hooks/T0-of-a-chat?token=xyz-of-it';
 
-let host: ConnectedHost;
+let host: TestHost;
 
 const make = (change: Record<string, unknown> = {}) =>
   host.admin('POST', alerts, { name: 'On call', url, auth: { type: 'none' }, ...change });
 const idOf = async (change: Record<string, unknown> = {}) => textAt((await make(change)).body, 'id');
 
 beforeAll(async () => {
-  host = await startConnectedHost({ ROLE: 'api' });
+  host = await startTestHost({ ROLE: 'api' });
   for (const pool of ['mine', 'theirs']) await host.makePool(pool);
 });
 afterAll(() => host?.close());

@@ -1,11 +1,12 @@
 import { csvLine } from '@waiver-service/people/testing';
+import { textAt } from '@waiver-service/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 beforeAll(async () => {
-  host = await startConnectedHost({ ROLE: 'api' });
+  host = await startTestHost({ ROLE: 'api' });
   await host.makePool('rafting');
   await host.makePool('canyoning');
 });

@@ -1,13 +1,9 @@
 import { type SimulatedWebhookReceiver, startWebhookReceiver } from '@waiver-service/simulator';
+import { type TestCaller, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let receiver: SimulatedWebhookReceiver;
 let app: TestCaller;
 
@@ -16,7 +12,7 @@ const destinations = '/v1/admin/destinations';
 
 // Without a dispatcher, deliveries stay pending.
 beforeAll(async () => {
-  [host, receiver] = await Promise.all([startConnectedHost({ ROLE: 'api' }), startWebhookReceiver()]);
+  [host, receiver] = await Promise.all([startTestHost({ ROLE: 'api' }), startWebhookReceiver()]);
   app = await host.makePool('rafting');
   await host.admin('POST', '/v1/admin/pools/rafting/webhooks', {
     url: receiver.url,

@@ -1,22 +1,16 @@
 import { octoBooking, startOcto } from '@waiver-service/plugin-octo/simulator';
+import { accountKey, startSystemFor, type TestCaller, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  accountKey,
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let live: Awaited<ReturnType<typeof startOcto>>;
 let testing: Awaited<ReturnType<typeof startOcto>>;
 let systems: Awaited<ReturnType<typeof startSystemFor>>[];
 const { uuid } = octoBooking;
 
 beforeAll(async () => {
-  host = await startConnectedHost();
+  host = await startTestHost();
   [live, testing] = await Promise.all([
     startOcto({ apiKey: accountKey, env: 'live' }),
     startOcto({ apiKey: accountKey, env: 'test' }),

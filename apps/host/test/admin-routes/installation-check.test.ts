@@ -1,22 +1,16 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { accountKey, startSystemFor, type TestCaller, until } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import {
-  accountKey,
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-} from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 let app: TestCaller;
 const path = '/v1/admin/pools/rafting/installations/standard/check';
 const written = () => system.received.filter(({ method }) => method === 'POST').length;
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([startConnectedHost(), startSystemFor('standard')]);
+  [host, system] = await Promise.all([startTestHost(), startSystemFor('standard')]);
   app = await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
 });

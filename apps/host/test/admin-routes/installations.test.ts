@@ -1,13 +1,9 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { accountKey, startSystemFor } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  accountKey,
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-} from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 
 const installations = '/v1/admin/pools/rafting/installations';
@@ -15,10 +11,7 @@ const standard = `${installations}/standard`;
 const test = (bookingId: string) => host.admin('POST', `${standard}/test`, { bookingId });
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '5s' }),
-    startSystemFor('standard'),
-  ]);
+  [host, system] = await Promise.all([startTestHost({ OUTBOUND_TIMEOUT: '5s' }), startSystemFor('standard')]);
   await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
 });

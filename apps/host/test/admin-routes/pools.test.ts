@@ -1,11 +1,12 @@
+import { textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 const pools = '/v1/admin/pools';
 
 beforeAll(async () => {
-  host = await startConnectedHost();
+  host = await startTestHost();
 });
 afterAll(() => host?.close());
 

@@ -1,14 +1,9 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { startSystemFor, type TestCaller, textAt } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 let app: TestCaller;
 
@@ -21,7 +16,7 @@ const statesOf = async (waiverId: string): Promise<string[]> =>
   );
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([startConnectedHost(), startSystemFor('standard')]);
+  [host, system] = await Promise.all([startTestHost(), startSystemFor('standard')]);
   app = await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
 });

@@ -1,9 +1,10 @@
 import { type SimulatedWebhookReceiver, startWebhookReceiver } from '@waiver-service/simulator';
+import { textAt } from '@waiver-service/testing';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let receiver: SimulatedWebhookReceiver;
 
 const webhooks = '/v1/admin/pools/rafting/webhooks';
@@ -14,10 +15,7 @@ const idOf = async (change: Record<string, unknown> = {}) => textAt((await make(
 const testsReceived = () => receiver.received.filter(({ body }) => body.includes('"test-'));
 
 beforeAll(async () => {
-  [host, receiver] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '5s' }),
-    startWebhookReceiver(),
-  ]);
+  [host, receiver] = await Promise.all([startTestHost({ OUTBOUND_TIMEOUT: '5s' }), startWebhookReceiver()]);
   await host.makePool('rafting');
   await host.makePool('other');
 });

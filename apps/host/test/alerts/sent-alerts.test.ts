@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { startWebhookReceiver } from '@waiver-service/simulator';
+import { beginOutage, textAt, until } from '@waiver-service/testing';
+import { startMailServer } from '@waiver-service/testing/mail';
 import { Webhook } from 'standardwebhooks';
 import { expect, type TestContext, test } from 'vitest';
-import { startConnectedHost, textAt } from '../harness/connected-host.ts';
-import { startMailServer } from '../harness/mail-server.ts';
-import { beginOutage } from '../harness/outages.ts';
-import { startTestHost, until } from '../harness/test-host.ts';
+import { startTestHost } from '../harness/test-host.ts';
 
 const alerts = '/v1/admin/alerts';
 const from = 'alerts@waivers.example.com';
@@ -14,7 +13,7 @@ const from = 'alerts@waivers.example.com';
 type Cleanup = Pick<TestContext, 'onTestFinished'>;
 
 async function startHost({ onTestFinished }: Cleanup, variables: Readonly<Record<string, string>> = {}) {
-  const host = await startConnectedHost({ RETRY_SCHEDULE: '0s', ...variables });
+  const host = await startTestHost({ RETRY_SCHEDULE: '0s', ...variables });
   onTestFinished(() => host.close());
   return host;
 }

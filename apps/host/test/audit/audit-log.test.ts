@@ -1,17 +1,17 @@
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type ConnectedHost,
-  startConnectedHost,
+  documentedOperations,
+  filledPath,
+  openRawConnection,
   startSystemFor,
   type TestCaller,
   textAt,
-} from '../harness/connected-host.ts';
-import { documentedOperations, filledPath } from '../harness/operations.ts';
-import { openRawConnection } from '../harness/raw-postgres.ts';
-import { until } from '../harness/test-host.ts';
+  until,
+} from '@waiver-service/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: Awaited<ReturnType<typeof startSystemFor>>;
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 let app: TestCaller;
@@ -21,7 +21,7 @@ const pool = '/v1/admin/pools/mine';
 
 beforeAll(async () => {
   [host, system, receiver] = await Promise.all([
-    startConnectedHost({ ROLE: 'api' }),
+    startTestHost({ ROLE: 'api' }),
     startSystemFor('standard'),
     startWebhookReceiver(),
   ]);

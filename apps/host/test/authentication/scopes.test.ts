@@ -1,11 +1,6 @@
+import { documentedOperations, filledPath, type TestCaller, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
-import { documentedOperations, filledPath } from '../harness/operations.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const scopes = ['bookings:read', 'waivers:write', 'waivers:read', 'waivers:list', 'check-in:write'] as const;
 type Scope = (typeof scopes)[number];
@@ -28,12 +23,12 @@ const scopeOf: Readonly<Record<string, Scope>> = {
   'DELETE /v1/pools/{pool}/check-in-links/{id}': 'check-in:write',
 };
 
-let host: ConnectedHost;
+let host: TestHost;
 const tokens = '/v1/admin/pools/mine/access-tokens';
 const waivers = '/v1/pools/mine/waivers';
 
 beforeAll(async () => {
-  host = await startConnectedHost({ ROLE: 'api' });
+  host = await startTestHost({ ROLE: 'api' });
   await host.makePool('mine');
 });
 afterAll(() => host?.close());

@@ -1,15 +1,9 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { adminToken, rawCall, startSystemFor, type TestCaller } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-} from '../harness/connected-host.ts';
-import { rawCall } from '../harness/raw-call.ts';
-import { adminToken } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 let querySystem: SimulatedBookingSystem;
 let app: TestCaller;
@@ -19,7 +13,7 @@ const read = (bookingId: string, query = '') =>
 
 beforeAll(async () => {
   [host, system, querySystem] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '5s' }),
+    startTestHost({ OUTBOUND_TIMEOUT: '5s' }),
     startSystemFor('standard'),
     startSystemFor('standard-query'),
   ]);

@@ -1,15 +1,9 @@
 import { explainRead } from '@waiver-service/integration/testing';
 import { createOutbound } from '@waiver-service/outbound';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { accountKey, startSystemFor, type TestCaller, textAt } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  accountKey,
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 interface Step {
   readonly step: string;
@@ -19,17 +13,14 @@ interface Step {
   readonly startedMs?: number;
 }
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 let app: TestCaller;
 const booking = '/v1/pools/rafting/bookings/BK-1001';
 const installation = '/v1/admin/pools/rafting/installations/standard';
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '5s' }),
-    startSystemFor('standard'),
-  ]);
+  [host, system] = await Promise.all([startTestHost({ OUTBOUND_TIMEOUT: '5s' }), startSystemFor('standard')]);
   app = await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
 });

@@ -1,16 +1,16 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   accountKey,
-  type ConnectedHost,
-  startConnectedHost,
+  openRawConnection,
+  type RawConnection,
   startSystemFor,
   type TestCaller,
-} from '../harness/connected-host.ts';
-import { openRawConnection, type RawConnection } from '../harness/raw-postgres.ts';
-import { until } from '../harness/test-host.ts';
+  until,
+} from '@waiver-service/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 let app: TestCaller;
 let database: RawConnection;
@@ -18,7 +18,7 @@ let database: RawConnection;
 const read = (bookingId: string) => app('GET', `/v1/pools/rafting/bookings/${bookingId}`);
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([startConnectedHost(), startSystemFor('standard')]);
+  [host, system] = await Promise.all([startTestHost(), startSystemFor('standard')]);
   app = await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
   const opened = await openRawConnection(host.databaseUrl);

@@ -1,16 +1,10 @@
 import { bookeoBooking, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
 import { checkfrontBooking, startCheckfront } from '@waiver-service/plugin-checkfront/simulator';
+import { accountKey, startSystemFor, type TestCaller, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  accountKey,
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 const systems: { close(): Promise<void> }[] = [];
 const apps = new Map<string, TestCaller>();
 
@@ -60,7 +54,7 @@ const many = <Booking>(count: number, make: (number: number) => Booking) =>
   Array.from({ length: count }, (_, number) => make(number));
 
 beforeAll(async () => {
-  host = await startConnectedHost();
+  host = await startTestHost();
   await install(
     'bookeo',
     await startBookeo({

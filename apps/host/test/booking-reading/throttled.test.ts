@@ -5,8 +5,9 @@ import {
   type SimulatedFareHarbor,
   startFareHarbor,
 } from '@waiver-service/plugin-fareharbor/simulator';
+import { until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const keys = { appKey: 'app-key-1', userKey: 'user-key-1', shortname: 'rafting' };
 const booking = fareHarborBooking();

@@ -1,9 +1,14 @@
 import { AuthorizationGrants } from '@waiver-service/simulator';
+import { longTest, until } from '@waiver-service/testing';
+import {
+  startTokenSystem,
+  type TokenSystem,
+  tokenAccount,
+  tokenPlugin,
+} from '@waiver-service/testing/tokens';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { longTest } from '../harness/form.ts';
-import { type TestHost, until } from '../harness/test-host.ts';
-import { tokenAccount, tokenPlugin } from '../harness/token-plugin.ts';
-import { startTokenHost, startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
+import type { TestHost } from '../harness/test-host.ts';
+import { startTokenHost } from '../harness/token-system.ts';
 
 const installation = '/v1/admin/pools/shore/installations/tokens';
 

@@ -1,7 +1,8 @@
+import { until } from '@waiver-service/testing';
+import { startTokenSystem, type TokenSystem, tokenAccount } from '@waiver-service/testing/tokens';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestHost, until } from '../harness/test-host.ts';
-import { tokenAccount } from '../harness/token-plugin.ts';
-import { startTokenHost, startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
+import type { TestHost } from '../harness/test-host.ts';
+import { startTokenHost } from '../harness/token-system.ts';
 
 const installation = '/v1/admin/pools/shore/installations/tokens';
 const wrongAccount = { ...tokenAccount, apiKey: 'a-secret-that-the-vendor-refuses' };

@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { longTest } from '@waiver-service/testing';
+import { startTokenSystem, type TokenSystem, tokenAccount } from '@waiver-service/testing/tokens';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { longTest } from '../harness/form.ts';
 import type { TestHost } from '../harness/test-host.ts';
-import { tokenAccount } from '../harness/token-plugin.ts';
-import { startTokenHost, startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
+import { startTokenHost } from '../harness/token-system.ts';
 
 const installation = '/v1/admin/pools/shore/installations/tokens';
 const encryptionKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`;

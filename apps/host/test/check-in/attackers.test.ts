@@ -1,7 +1,7 @@
 import { sealEnvelope } from '@waiver-service/forms/envelope';
+import { makeLink, publishForm, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type CheckInHost, makeLink, publishForm, startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';

@@ -1,5 +1,6 @@
 import type { AskItem } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
+import { isLong } from '@waiver-service/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -10,7 +11,6 @@ import {
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { isLong } from '../harness/form.ts';
 
 let scene: CheckInScene;
 

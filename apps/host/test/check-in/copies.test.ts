@@ -1,13 +1,10 @@
 import { verifyEvidence } from '@waiver-service/evidence';
 import { loggableUrl } from '@waiver-service/http';
+import { embeddedFile, textAt, until } from '@waiver-service/testing';
+import { decodedMail, startMailServer } from '@waiver-service/testing/mail';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
-import { decodedMail } from '../harness/decoded-mail.ts';
-import { embeddedFile } from '../harness/embedded-file.ts';
-import { startMailServer } from '../harness/mail-server.ts';
-import { until } from '../harness/test-host.ts';
 
 const adult = '1990-02-28';
 const child = '2014-05-06';

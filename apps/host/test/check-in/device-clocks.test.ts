@@ -1,9 +1,8 @@
+import { isLong, textAt } from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addBookingOfNow, type CheckInScene, onScreen, startCheckInScene } from '../harness/check-in-page.ts';
-import { textAt } from '../harness/connected-host.ts';
 import { openPage } from '../harness/console-page.ts';
-import { isLong } from '../harness/form.ts';
 
 let scene: CheckInScene;
 const hourMs = 3_600_000;

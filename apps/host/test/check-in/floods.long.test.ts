@@ -6,10 +6,9 @@ import { createTestDatabase } from '@waiver-service/database/testing';
 import type { Signing } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
 import { signed } from '@waiver-service/forms/testing';
+import { makeLink, type PublishedExample, publishForm, type TestCaller } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { makeLink, type PublishedExample, publishForm } from '../harness/check-in.ts';
-import type { TestCaller } from '../harness/connected-host.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 
 const adult = '1990-02-28';

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sealEnvelope } from '@waiver-service/forms/envelope';
+import { inForm, makeLink, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
-import { inForm } from '../harness/form.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { exampleForms } from '@waiver-service/forms/examples';
+import { makeLink, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';

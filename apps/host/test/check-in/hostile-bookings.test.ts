@@ -1,7 +1,7 @@
 import { sealEnvelope } from '@waiver-service/forms/envelope';
+import { isLong, makeLink } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
-import { isLong } from '../harness/form.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 import { confirmed } from '../harness/signable-bookings.ts';
 
 let checkIn: CheckInHost;

@@ -1,3 +1,4 @@
+import { longTest, textAt } from '@waiver-service/testing';
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -14,9 +15,7 @@ import {
   sign,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { textAt } from '../harness/connected-host.ts';
 import { expectAccessible, isFocused, openPage } from '../harness/console-page.ts';
-import { longTest } from '../harness/form.ts';
 
 let scene: CheckInScene;
 const kiosks = '/v1/admin/pools/rafting/kiosks';

@@ -1,8 +1,8 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { sealEnvelope } from '@waiver-service/forms/envelope';
+import { textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';

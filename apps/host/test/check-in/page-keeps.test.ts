@@ -1,7 +1,7 @@
 import type { SignMethod } from '@waiver-service/forms';
+import { longTest, makeLink, publishForm } from '@waiver-service/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeLink, publishForm } from '../harness/check-in.ts';
 import {
   type CheckInScene,
   controlsToFillIn,
@@ -20,7 +20,6 @@ import {
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { type ConsolePage, expectAccessible, isFocused, openPage } from '../harness/console-page.ts';
-import { longTest } from '../harness/form.ts';
 
 let scene: CheckInScene;
 const desk = { desk: true };

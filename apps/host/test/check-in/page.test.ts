@@ -1,3 +1,4 @@
+import { isLong, longTest } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   agree,
@@ -15,7 +16,6 @@ import {
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { expectAccessible, isFocused, tabTo } from '../harness/console-page.ts';
-import { isLong, longTest } from '../harness/form.ts';
 
 let scene: CheckInScene;
 const booking = { bookingId: 'BK-1001' };

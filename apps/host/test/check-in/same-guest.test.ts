@@ -1,10 +1,9 @@
 import type { FormContent } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
 import { exampleForms } from '@waiver-service/forms/examples';
+import { inForm, makeLink, type TestCaller, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
-import { type TestCaller, textAt } from '../harness/connected-host.ts';
-import { inForm } from '../harness/form.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 
 const [rafting] = exampleForms;
 if (rafting === undefined) throw new Error('there is no example form');

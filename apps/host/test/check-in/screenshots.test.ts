@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleForms } from '@waiver-service/forms/examples';
+import { makeLink, publishForm, type TestCaller, textAt } from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { makeLink, publishForm } from '../harness/check-in.ts';
 import {
   agree,
   type CheckInScene,
@@ -16,8 +16,8 @@ import {
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { type ConnectedHost, type TestCaller, textAt } from '../harness/connected-host.ts';
 import { openPage } from '../harness/console-page.ts';
+import type { TestHost } from '../harness/test-host.ts';
 
 /** Where the pictures of the docs are written; they are not taken otherwise. */
 const folder = process.env.WAIVER_SERVICE_SCREENSHOTS;
@@ -71,7 +71,7 @@ async function takeReturning(page: Page, link: string): Promise<void> {
 }
 
 /** The message that asks a guest to sign, as a mail program shows it. */
-async function takeInvitation({ admin }: ConnectedHost, page: Page): Promise<void> {
+async function takeInvitation({ admin }: TestHost, page: Page): Promise<void> {
   const path = '/v1/admin/pools/alpine-rafting/invitations/preview';
   const { body } = await admin('POST', path, { language: 'en' });
   await page.goto('about:blank');

@@ -1,12 +1,18 @@
 import { verifyEvidence } from '@waiver-service/evidence';
 import { signed } from '@waiver-service/forms/testing';
 import { octoBooking, type SimulatedOcto, startOcto } from '@waiver-service/plugin-octo/simulator';
+import {
+  adminToken,
+  embeddedFile,
+  makeLink,
+  publishForm,
+  type TestCaller,
+  textAt,
+  until,
+} from '@waiver-service/testing';
 import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckInHost, makeLink, publishForm, startCheckInHost } from '../harness/check-in.ts';
-import { type TestCaller, textAt } from '../harness/connected-host.ts';
-import { embeddedFile } from '../harness/embedded-file.ts';
-import { adminToken, until } from '../harness/test-host.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';

@@ -1,3 +1,4 @@
+import { isLong } from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -12,7 +13,6 @@ import {
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { keepIntercepting, openPage } from '../harness/console-page.ts';
-import { isLong } from '../harness/form.ts';
 
 let scene: CheckInScene;
 const desk = { desk: true };

@@ -1,6 +1,6 @@
+import { textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
 
 // The form of the pool is valid for the visit.
 let checkIn: CheckInHost;

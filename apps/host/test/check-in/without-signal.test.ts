@@ -1,3 +1,4 @@
+import { longTest } from '@waiver-service/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -11,7 +12,6 @@ import {
   startCheckInScene,
 } from '../harness/check-in-page.ts';
 import { expectAccessible, keepIntercepting, openPage } from '../harness/console-page.ts';
-import { longTest } from '../harness/form.ts';
 import { startLoadBalancer } from '../harness/load-balancer.ts';
 
 let scene: CheckInScene;

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@waiver-service/simulator';
+import { adminToken, until } from '@waiver-service/testing';
 import { afterAll, expect, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
 import { argumentsOf, runCommand } from '../harness/operator-command.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { adminToken, until } from '../harness/test-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waiver-commands-'));
 // The database's user must be able to pass through, where the tests run as root.

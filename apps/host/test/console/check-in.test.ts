@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { verifyEvidence } from '@waiver-service/evidence';
+import { longTest, textAt } from '@waiver-service/testing';
 import jsQR from 'jsqr';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
-import { textAt } from '../harness/connected-host.ts';
 import {
   type ConsolePage,
   expectAccessible,
@@ -13,7 +13,6 @@ import {
   settled,
   signIn,
 } from '../harness/console-page.ts';
-import { longTest } from '../harness/form.ts';
 
 const pool = 'rafting';
 const signings = '/check-in/api/signings';

@@ -1,7 +1,7 @@
+import { longTest, textAt } from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
-import { textAt } from '../harness/connected-host.ts';
 import {
   type ConsolePage,
   expectAccessible,
@@ -9,7 +9,6 @@ import {
   openPage,
   signIn,
 } from '../harness/console-page.ts';
-import { longTest } from '../harness/form.ts';
 
 const pool = 'rafting';
 const adult = '1990-02-28';

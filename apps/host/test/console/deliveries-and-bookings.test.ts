@@ -1,5 +1,5 @@
+import { accountKey, textAt } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { accountKey, textAt } from '../harness/connected-host.ts';
 import {
   type ConsolePage,
   closeByEscape,

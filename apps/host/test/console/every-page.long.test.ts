@@ -1,5 +1,5 @@
+import { publishForm } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { publishForm } from '../harness/check-in.ts';
 import { type ConsoleScene, pool, startConsoleScene } from '../harness/console-scene.ts';
 
 // A browser looks at many pages.

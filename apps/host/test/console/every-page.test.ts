@@ -1,9 +1,7 @@
+import { isLong, publishForm, textAt } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { publishForm } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
 import { expectAccessible, openPage, settled, signIn } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, pool, startConsoleScene } from '../harness/console-scene.ts';
-import { isLong } from '../harness/form.ts';
 
 // A browser looks at many pages.
 vi.setConfig({ testTimeout: 300_000 });

@@ -1,30 +1,22 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { accountKey, startSystemFor } from '@waiver-service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import {
-  accountKey,
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-} from '../harness/connected-host.ts';
 import { expectAccessible, openConsole } from '../harness/console-page.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 // A browser looks at many pages.
 vi.setConfig({ testTimeout: 300_000 });
 
-let host: ConnectedHost;
+let host: TestHost;
 let browser: Browser;
 let system: SimulatedBookingSystem;
 
 beforeAll(async () => {
-  [host, browser, system] = await Promise.all([
-    startConnectedHost(),
-    startBrowser(),
-    startSystemFor('standard'),
-  ]);
+  [host, browser, system] = await Promise.all([startTestHost(), startBrowser(), startSystemFor('standard')]);
 });
 afterAll(async () => {
   await browser.close();

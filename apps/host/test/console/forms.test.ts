@@ -1,13 +1,7 @@
+import { makeLink, publishForm, type TestCaller, textAt } from '@waiver-service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { makeLink, publishForm } from '../harness/check-in.ts';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
 import {
   type ConsolePage,
   closeByEscape,
@@ -16,17 +10,18 @@ import {
   openPage,
   signIn,
 } from '../harness/console-page.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const pool = 'rafting';
 const forms = `/v1/admin/pools/${pool}/forms`;
 
-let host: ConnectedHost;
+let host: TestHost;
 let browser: Browser;
 let app: TestCaller;
 const opened: ConsolePage[] = [];
 
 beforeAll(async () => {
-  [host, browser] = await Promise.all([startConnectedHost(), startBrowser()]);
+  [host, browser] = await Promise.all([startTestHost(), startBrowser()]);
   app = await host.makePool(pool);
 });
 afterEach(() => {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
+import { clientId, clientSecret, type Issuer, startIssuer } from '@waiver-service/testing/issuer';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { expectAccessible, openPage } from '../harness/console-page.ts';
-import { clientId, clientSecret, type Issuer, startIssuer } from '../harness/issuer.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 /** A port that is free now: the issuer has to know where browsers come back to before the host listens. */

@@ -1,9 +1,9 @@
 import { sealEnvelope } from '@waiver-service/forms/envelope';
+import { textAt } from '@waiver-service/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
 import { expectAccessible, openConsole } from '../harness/console-page.ts';
 
 let checkIn: CheckInHost;

@@ -1,8 +1,8 @@
+import { isLong } from '@waiver-service/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openConsole, settled } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, pool, startConsoleScene } from '../harness/console-scene.ts';
-import { isLong } from '../harness/form.ts';
 
 let scene: ConsoleScene;
 beforeAll(async () => {

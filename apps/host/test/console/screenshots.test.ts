@@ -8,13 +8,19 @@ import {
   startBookingSystem,
   startWebhookReceiver,
 } from '@waiver-service/simulator';
+import {
+  accountKey,
+  makeLink,
+  type PublishedExample,
+  publishForm,
+  textAt,
+  until,
+} from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { makeLink, type PublishedExample, publishForm } from '../harness/check-in.ts';
-import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
 import { closeByEscape, openConsole, settled } from '../harness/console-page.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 /** Where the pictures of the docs are written; they are not taken otherwise. */
 const folder = process.env.WAIVER_SERVICE_SCREENSHOTS;
@@ -46,7 +52,7 @@ const guests = [
 const below: Readonly<Record<string, string>> = { waiver: 'Versions', delivery: 'Lane' };
 
 interface Parts {
-  readonly host: ConnectedHost;
+  readonly host: TestHost;
   readonly system: SimulatedBookingSystem;
   readonly receiver: SimulatedWebhookReceiver;
 }
@@ -178,7 +184,7 @@ async function furnishDay({ host, system }: Pick<Parts, 'host' | 'system'>, form
 }
 
 /** Two guests sign, at the desk. @returns the waiver of the first */
-async function signAtDesk(host: ConnectedHost, form: PublishedExample): Promise<string> {
+async function signAtDesk(host: TestHost, form: PublishedExample): Promise<string> {
   const id = crypto.randomUUID();
   const filled = signed(form.content, ['1990-02-28', '2014-05-06']);
   const [parent, child] = filled.guests;
@@ -196,7 +202,7 @@ async function signAtDesk(host: ConnectedHost, form: PublishedExample): Promise<
 
 test.runIf(folder !== undefined)('the pictures of the docs', async () => {
   const [host, browser, system, receiver] = await Promise.all([
-    startConnectedHost({ RETRY_SCHEDULE: '0s,1s,1h' }),
+    startTestHost({ RETRY_SCHEDULE: '0s,1s,1h' }),
     startBrowser(),
     startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
     startWebhookReceiver(),

@@ -1,5 +1,6 @@
+import { adminToken } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 let host: TestHost;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
+import { textAt } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { textAt } from '../harness/connected-host.ts';
 import {
   expectAccessible,
   expectToStayOpen,

@@ -1,3 +1,4 @@
+import { beginOutage, until } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   closeByEscape,
@@ -6,8 +7,6 @@ import {
   openCommandMenu,
 } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
-import { beginOutage } from '../harness/outages.ts';
-import { until } from '../harness/test-host.ts';
 
 let scene: ConsoleScene;
 beforeAll(async () => {

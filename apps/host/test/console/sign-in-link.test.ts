@@ -1,13 +1,14 @@
+import { textAt } from '@waiver-service/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
 import { expectAccessible, openConsole, openPage } from '../harness/console-page.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let browser: Browser;
 beforeAll(async () => {
-  [host, browser] = await Promise.all([startConnectedHost({ ROLE: 'api' }), startBrowser()]);
+  [host, browser] = await Promise.all([startTestHost({ ROLE: 'api' }), startBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,14 +1,15 @@
 import { startBookingSystem } from '@waiver-service/simulator';
+import { accountKey } from '@waiver-service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { accountKey, type ConnectedHost, startConnectedHost } from '../harness/connected-host.ts';
 import { type ConsolePage, expectAccessible, openCommandMenu, openConsole } from '../harness/console-page.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const pool = 'rafting';
 const markup = '<img src=x onerror=alert(1)>';
 
-let host: ConnectedHost;
+let host: TestHost;
 let browser: Browser;
 let system: Awaited<ReturnType<typeof startBookingSystem>>;
 const opened: ConsolePage[] = [];
@@ -19,7 +20,7 @@ const sign = (id: string, answers: object, given: object = {}) =>
 
 beforeAll(async () => {
   [host, browser, system] = await Promise.all([
-    startConnectedHost(),
+    startTestHost(),
     startBrowser(),
     startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
   ]);

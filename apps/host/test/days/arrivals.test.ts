@@ -1,15 +1,9 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { startSystemFor, type TestCaller, textAt, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 let app: TestCaller;
 let desk: TestCaller;
@@ -32,7 +26,7 @@ const credential = async (name: string, role: string) => {
 };
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([startConnectedHost(), startSystemFor('standard')]);
+  [host, system] = await Promise.all([startTestHost(), startSystemFor('standard')]);
   app = await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
   for (const id of ['BK-1001', 'BK-1003']) await app('GET', `/v1/pools/rafting/bookings/${id}`);

@@ -1,21 +1,20 @@
 import { bookeoBooking, type SimulatedBookeo, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishForm } from '../harness/check-in.ts';
 import {
   accountKey,
-  type ConnectedHost,
-  startConnectedHost,
+  publishForm,
   startSystemFor,
   type TestCaller,
   textAt,
-} from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+  until,
+} from '@waiver-service/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const keys = { apiKey: accountKey, secretKey: 'application-key' };
 const day = '/v1/admin/pools/canyons/days/2027-06-12';
 
-let host: ConnectedHost;
+let host: TestHost;
 let app: TestCaller;
 let bookeo: SimulatedBookeo;
 let system: SimulatedBookingSystem;
@@ -33,7 +32,7 @@ const listed = (path = day, bookings = 5) =>
 
 beforeAll(async () => {
   [host, system, bookeo] = await Promise.all([
-    startConnectedHost(),
+    startTestHost(),
     startSystemFor('standard'),
     startBookeo({
       ...keys,

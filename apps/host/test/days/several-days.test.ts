@@ -1,15 +1,8 @@
 import { signed as signedForm } from '@waiver-service/forms/testing';
 import { bookeoBooking, type SimulatedBookeo, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
+import { accountKey, makeLink, publishForm, type TestCaller, textAt, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeLink, publishForm } from '../harness/check-in.ts';
-import {
-  accountKey,
-  type ConnectedHost,
-  startConnectedHost,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const dayMs = 86_400_000;
 const timeZone = 'Europe/Vienna';
@@ -20,7 +13,7 @@ const dateOf = (days: number) =>
   new Intl.DateTimeFormat('sv', { timeZone }).format(new Date(Date.now() + days * dayMs));
 const pool = '/v1/admin/pools/trek';
 
-let host: ConnectedHost;
+let host: TestHost;
 let app: TestCaller;
 let bookeo: SimulatedBookeo;
 let form: Awaited<ReturnType<typeof publishForm>>;
@@ -28,7 +21,7 @@ let form: Awaited<ReturnType<typeof publishForm>>;
 beforeAll(async () => {
   const keys = { apiKey: accountKey, secretKey: 'application-key' };
   const booking = { ...bookeoBooking, bookingNumber: bookingId, startTime, endTime };
-  [host, bookeo] = await Promise.all([startConnectedHost(), startBookeo({ ...keys, bookings: [booking] })]);
+  [host, bookeo] = await Promise.all([startTestHost(), startBookeo({ ...keys, bookings: [booking] })]);
   app = await host.makePool('trek', { timeZone });
   const settings = { secretKey: keys.secretKey };
   await host.admin('PUT', '/v1/admin/booking-systems/bookeo', { baseUrl: bookeo.url, settings });

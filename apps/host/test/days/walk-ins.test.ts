@@ -1,7 +1,7 @@
 import { verifyEvidence } from '@waiver-service/evidence';
+import { makeLink, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CheckInHost, makeLink, startCheckInHost } from '../harness/check-in.ts';
-import { until } from '../harness/test-host.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 
 let checkIn: CheckInHost;
 const adult = '1990-02-28';

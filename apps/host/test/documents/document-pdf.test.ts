@@ -3,11 +3,10 @@ import type { EvidenceFile } from '@waiver-service/evidence';
 import { printDocument, signingDocument } from '@waiver-service/signing';
 import type { DocumentBlock, SigningDocument } from '@waiver-service/signing/testing';
 import { documentPdf, type Sample, sampleEvidence, samples } from '@waiver-service/signing/testing';
+import { embeddedFile, inForm } from '@waiver-service/testing';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
-import { embeddedFile } from '../harness/embedded-file.ts';
-import { inForm } from '../harness/form.ts';
 
 const operator = 'Rafting on the Isar';
 

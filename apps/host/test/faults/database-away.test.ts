@@ -1,11 +1,10 @@
+import { inForm, report, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { callInTurn, createFleet, type Fleet } from '../harness/fleet.ts';
-import { inForm, report } from '../harness/form.ts';
 import { keepSigning, missingMessages } from '../harness/keep-signing.ts';
 import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.ts';
 import type { Program } from '../harness/program.ts';
 import { expectOnlyUnavailable } from '../harness/recorded-writes.ts';
-import { until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const outages = inForm({ short: 1, long: 20 });

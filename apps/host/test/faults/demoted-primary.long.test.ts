@@ -1,6 +1,7 @@
+import { until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startOwnPostgres } from '../harness/own-postgres.ts';
-import { startTestHost, until } from '../harness/test-host.ts';
+import { startTestHost } from '../harness/test-host.ts';
 
 test('a primary that has become a standby: not ready, 503 for what would be written, and all well once it is primary again', async () => {
   const server = await startOwnPostgres();

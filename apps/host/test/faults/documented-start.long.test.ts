@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { textAt, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { textAt } from '../harness/connected-host.ts';
 import { documentedBlock, runInShell } from '../harness/documented-blocks.ts';
 import { builtProgram, freePort } from '../harness/spawned-host.ts';
-import { startTestHost, until } from '../harness/test-host.ts';
+import { startTestHost } from '../harness/test-host.ts';
 
 test('the first commands of the page generate secrets and start a host with them', async () => {
   const database = await createTestDatabase({ empty: true });

@@ -3,15 +3,14 @@ import { chown, copyFile, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
+import { report, until } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
 import { callInTurn, createFleet } from '../harness/fleet.ts';
-import { report } from '../harness/form.ts';
 import { startForwarder } from '../harness/forwarder.ts';
 import { keepSigning, messagesOutOfOrder } from '../harness/keep-signing.ts';
 import { expectOnlyUnavailable, lostWrites, untilRecorded } from '../harness/recorded-writes.ts';
-import { until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 /** A primary and its synchronous standby, at one address that leads to whichever is the primary. */

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { report, until } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
 import { createFleet } from '../harness/fleet.ts';
-import { report } from '../harness/form.ts';
 import { startOwnPostgres } from '../harness/own-postgres.ts';
 import type { Program } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 
 const guests = 100;
 

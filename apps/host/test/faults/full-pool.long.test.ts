@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
+import type { Answer } from '@waiver-service/testing';
+import { openRawConnection, report, takeAllConnections, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Answer } from '../harness/call.ts';
-import { report } from '../harness/form.ts';
 import { startOwnPostgres } from '../harness/own-postgres.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { openRawConnection, takeAllConnections } from '../harness/raw-postgres.ts';
-import { until } from '../harness/test-host.ts';
 
 // Ten seconds for a connection, and a machine that is busy.
 const connectedWithinMs = 15_000;

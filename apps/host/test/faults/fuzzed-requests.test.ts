@@ -1,11 +1,8 @@
+import { adminToken, includesStatus, inForm, report, textAt } from '@waiver-service/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { textAt } from '../harness/connected-host.ts';
-import { includesStatus } from '../harness/documented-statuses.ts';
-import { inForm, report } from '../harness/form.ts';
 import { type FurnishedProgram, startFurnishedProgram } from '../harness/furnished-program.ts';
 import { type KnownValues, valuesOf } from '../harness/schema-arbitrary.ts';
-import { adminToken } from '../harness/test-host.ts';
 
 const requests = inForm({ short: 500, long: 100_000 });
 // Each long run makes others; which ones stands in its report.

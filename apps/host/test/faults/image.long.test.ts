@@ -1,12 +1,17 @@
+import {
+  adminToken,
+  call,
+  makeLink,
+  publishForm,
+  report,
+  type TestCaller,
+  textAt,
+} from '@waiver-service/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { call } from '../harness/call.ts';
-import { makeLink, publishForm } from '../harness/check-in.ts';
 import { fillIn, phone, send, sign } from '../harness/check-in-page.ts';
-import { type TestCaller, textAt } from '../harness/connected-host.ts';
 import { openPage } from '../harness/console-page.ts';
-import { report } from '../harness/form.ts';
 import { formerVersions, whyNoFormer } from '../harness/former-version.ts';
 import {
   buildFormerImage,
@@ -20,7 +25,6 @@ import {
   startContainer,
 } from '../harness/image.ts';
 import { freePort } from '../harness/spawned-host.ts';
-import { adminToken } from '../harness/test-host.ts';
 
 const timeout = 900_000;
 const commands = '/app/bin/waiver-service.js';

@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { AuthorizationGrants } from '@waiver-service/simulator';
+import { report, until } from '@waiver-service/testing';
+import { startTokenSystem, type TokenSystem, tokenAccount } from '@waiver-service/testing/tokens';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { report } from '../harness/form.ts';
 import { lockTable } from '../harness/lock-table.ts';
 import { replacingStandard } from '../harness/preloaded.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
-import { tokenAccount } from '../harness/token-plugin.ts';
-import { startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
 
 const baseUrl = 'http://waivers.example';
 const installation = '/v1/admin/pools/p/installations/standard';

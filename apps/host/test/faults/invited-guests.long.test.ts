@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import type { Invitation, InvitationStore } from '@waiver-service/invitations/data';
+import { report } from '@waiver-service/testing';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
-import { report } from '../harness/form.ts';
 import {
   askedOf,
   fetchedOf,

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { adminToken, report, textAt, until } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { textAt } from '../harness/connected-host.ts';
-import { report } from '../harness/form.ts';
 import { keepSigning, missingMessages } from '../harness/keep-signing.ts';
 import { runCommand, type SpawnedCommand, spawnCommand } from '../harness/operator-command.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { adminToken, until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const kills = 20;

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { report, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
 import { createFleet, type Fleet } from '../harness/fleet.ts';
-import { report } from '../harness/form.ts';
 import { messagesOutOfOrder, nameOf } from '../harness/keep-signing.ts';
 import type { Program } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const rounds = 100;

@@ -1,8 +1,8 @@
+import { report } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { openConsole } from '../harness/console-page.ts';
-import { report } from '../harness/form.ts';
 import { largeDay, seedDay } from '../harness/large-day.ts';
 import { startTestHost } from '../harness/test-host.ts';
 

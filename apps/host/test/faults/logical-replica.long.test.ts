@@ -1,12 +1,11 @@
+import { report, until } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
 import { callInTurn, createFleet } from '../harness/fleet.ts';
-import { report } from '../harness/form.ts';
 import { keepSigning, messagesOutOfOrder, missingMessages } from '../harness/keep-signing.ts';
 import { startOwnPostgres } from '../harness/own-postgres.ts';
 import { startProgram } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 type Query = (text: string) => Promise<Record<string, unknown>[]>;

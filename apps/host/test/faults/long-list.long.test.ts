@@ -1,9 +1,9 @@
 import { openWaitingLanes } from '@waiver-service/store/testing';
+import { report } from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { openConsole } from '../harness/console-page.ts';
-import { report } from '../harness/form.ts';
 import { startTestHost } from '../harness/test-host.ts';
 
 const deliveries = 100_000;

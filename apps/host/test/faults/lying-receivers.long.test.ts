@@ -3,11 +3,10 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
+import { report, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
-import { report } from '../harness/form.ts';
 import { measure } from '../harness/measured.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 
 const answerOf = (length: number) =>
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

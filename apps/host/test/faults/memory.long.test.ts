@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { report, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
-import { report } from '../harness/form.ts';
 import { measure } from '../harness/measured.ts';
 import { preloading } from '../harness/preloaded.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 
 const deliveries = 200_000;
 const webhooks = 10;

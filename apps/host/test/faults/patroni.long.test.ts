@@ -15,15 +15,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { report, until } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { documentedBlock } from '../harness/documented-blocks.ts';
 import { callInTurn, createFleet } from '../harness/fleet.ts';
-import { report } from '../harness/form.ts';
 import { keepSigning, messagesOutOfOrder } from '../harness/keep-signing.ts';
 import { expectOnlyUnavailable, lostWrites, untilRecorded } from '../harness/recorded-writes.ts';
-import { until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const run = promisify(execFile);

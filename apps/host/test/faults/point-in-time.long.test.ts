@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { report, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
-import { report } from '../harness/form.ts';
 import { startProgram } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 
 const run = promisify(execFile);
 

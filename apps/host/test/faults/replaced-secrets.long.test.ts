@@ -1,16 +1,21 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { adminToken, report } from '@waiver-service/testing';
+import {
+  clientId,
+  clientSecret,
+  type Issuer,
+  signInAtIssuer,
+  startIssuer,
+} from '@waiver-service/testing/issuer';
+import { startMailServer } from '@waiver-service/testing/mail';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock, variablesOf } from '../harness/documented-blocks.ts';
-import { report } from '../harness/form.ts';
-import { clientId, clientSecret, type Issuer, signInAtIssuer, startIssuer } from '../harness/issuer.ts';
-import { startMailServer } from '../harness/mail-server.ts';
 import { runCommand } from '../harness/operator-command.ts';
 import { startOwnPostgres } from '../harness/own-postgres.ts';
 import type { Program } from '../harness/program.ts';
 import { startRollingHosts } from '../harness/rolling-hosts.ts';
-import { adminToken } from '../harness/test-host.ts';
 
 /** A PostgreSQL that asks users for passwords, with the database of the user `waivers`. */
 async function startPasswordPostgres() {

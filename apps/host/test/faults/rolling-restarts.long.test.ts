@@ -1,5 +1,5 @@
+import { report } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
-import { report } from '../harness/form.ts';
 import { startRollingHosts } from '../harness/rolling-hosts.ts';
 
 const hosts = 2;

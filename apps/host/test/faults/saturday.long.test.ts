@@ -1,6 +1,5 @@
+import { report, type TestCaller, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
-import type { TestCaller } from '../harness/connected-host.ts';
-import { report } from '../harness/form.ts';
 import {
   type PlannedBooking,
   type PlannedGuest,
@@ -10,7 +9,6 @@ import {
 } from '../harness/saturday/saturday.ts';
 import { confirm, open, send, signingOf } from '../harness/saturday/saturday-guests.ts';
 import { pairKiosk, type SaturdayKiosk } from '../harness/saturday/saturday-kiosk.ts';
-import { until } from '../harness/test-host.ts';
 
 const bookings = 300;
 /** Guests who are on their phones at the same time. */

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startWebhookReceiver } from '@waiver-service/simulator';
+import { textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startConnectedHost, textAt } from '../harness/connected-host.ts';
+import { startTestHost } from '../harness/test-host.ts';
 
 type SnippetLanguage = 'Node.js' | 'Python' | 'PHP' | 'Go';
 
@@ -100,7 +101,7 @@ let casesFile: string;
 const expected = [true, false, false, false, false, false, true];
 
 beforeAll(async () => {
-  const [host, receiver] = await Promise.all([startConnectedHost(), startWebhookReceiver()]);
+  const [host, receiver] = await Promise.all([startTestHost(), startWebhookReceiver()]);
   await host.makePool('rafting');
   const webhooks = '/v1/admin/pools/rafting/webhooks';
   const added = await host.admin('POST', webhooks, {

@@ -1,19 +1,24 @@
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { type ReceivedRequest, startWebhookReceiver } from '@waiver-service/simulator';
+import {
+  accountKey,
+  call,
+  makeLink,
+  publishForm,
+  report,
+  startSystemFor,
+  textAt,
+  until,
+} from '@waiver-service/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { call } from '../harness/call.ts';
-import { makeLink, publishForm } from '../harness/check-in.ts';
 import { draw, enterWho, goOn, goToSignature, onScreen, pads, send, sign } from '../harness/check-in-page.ts';
-import { accountKey, startSystemFor, textAt } from '../harness/connected-host.ts';
 import { openConsole, openPage } from '../harness/console-page.ts';
-import { report } from '../harness/form.ts';
 import { buildFormer, formerVersions, whyNoFormer } from '../harness/former-version.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { startRollingHosts } from '../harness/rolling-hosts.ts';
 import { freePort } from '../harness/spawned-host.ts';
-import { until } from '../harness/test-host.ts';
 
 const rounds = 3;
 

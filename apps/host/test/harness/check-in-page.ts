@@ -1,6 +1,7 @@
+import { makeLink } from '@waiver-service/testing';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { type CheckInHost, makeLink, startCheckInHost } from './check-in.ts';
+import { type CheckInHost, startCheckInHost } from './check-in.ts';
 import { type ConsolePage, openPage } from './console-page.ts';
 
 /** A phone's screen. */

@@ -1,9 +1,9 @@
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
+import { accountKey, textAt, until } from '@waiver-service/testing';
 import { expect } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { accountKey, startConnectedHost, textAt } from './connected-host.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
-import { until } from './test-host.ts';
+import { startTestHost } from './test-host.ts';
 
 export const pool = 'rafting';
 export const bookingId = 'BK-1001';
@@ -18,7 +18,7 @@ export type ConsoleScene = Awaited<ReturnType<typeof startConsoleScene>>;
  */
 export async function startConsoleScene() {
   const [host, browser, system, receiver] = await Promise.all([
-    startConnectedHost(),
+    startTestHost(),
     startBrowser(),
     startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
     startWebhookReceiver(),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from './call.ts';
+import type { Answer } from '@waiver-service/testing';
 import { type Program, startProgram } from './program.ts';
 
 /** Hosts on one database, of which some go and others come. */

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { startSystemFor, textAt } from './connected-host.ts';
+import { startSystemFor, textAt } from '@waiver-service/testing';
 import { startProgram } from './program.ts';
 
 /** The program with something of everything in it: a pool `p`, installed, with a webhook and a waiver `W-1`. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from './call.ts';
+import type { Answer } from '@waiver-service/testing';
 import type { TimedMessage } from './timed-receiver.ts';
 
 const callers = 4;

@@ -1,7 +1,6 @@
-import { type Answer, type CallOptions, call } from './call.ts';
-import { accountKey, textAt } from './connected-host.ts';
+import { type Answer, accountKey, adminToken, type CallOptions, call, textAt } from '@waiver-service/testing';
 import { type SpawnedHost, spawnHost } from './spawned-host.ts';
-import { adminToken, encryptionKeys } from './test-host.ts';
+import { encryptionKeys } from './test-host.ts';
 
 /** The real program in a separate process, with calls to it. */
 export interface Program {

@@ -1,7 +1,7 @@
+import { until } from '@waiver-service/testing';
 import { expect } from 'vitest';
 import { type AcceptedWrite, missingMessages, type SigningLoad } from './keep-signing.ts';
 import type { Program } from './program.ts';
-import { until } from './test-host.ts';
 import type { TimedMessage } from './timed-receiver.ts';
 
 const destinations = ['system', 'webhook'];

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { type Answer, call, until } from '@waiver-service/testing';
 import { expect } from 'vitest';
-import { type Answer, call } from './call.ts';
 import { keepSigning, messagesOutOfOrder, missingMessages } from './keep-signing.ts';
 import { startLoadBalancer } from './load-balancer.ts';
 import { type Program, startProgram } from './program.ts';
-import { until } from './test-host.ts';
 import { startTimedReceiver } from './timed-receiver.ts';
 
 /** Routes that are read all the time beside the signing: every table that hosts of two versions share is behind one of these. */

@@ -1,5 +1,5 @@
+import { isLong } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLong } from '../harness/form.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 let host: TestHost;

@@ -1,9 +1,9 @@
 import { changesRetryMs, pollWaitMs } from '@waiver-service/integration/testing';
 import { checkfrontBooking, startCheckfront } from '@waiver-service/plugin-checkfront/simulator';
+import { type TestCaller, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ObservedChanges, observeBookingChanges } from '../harness/booking-changes.ts';
-import { type ConnectedHost, startConnectedHost, type TestCaller } from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const plugin = (changes?: { readonly pollEveryMs?: number }) => ({
   capabilities: {
@@ -31,7 +31,7 @@ test('after failures it is asked less and less often, down to once an hour', () 
 });
 
 async function connected(variables: Readonly<Record<string, string>> = {}) {
-  const host = await startConnectedHost(variables);
+  const host = await startTestHost(variables);
   const changes = await observeBookingChanges(variables.DATABASE_URL ?? host.databaseUrl);
   onTestFinished(async () => {
     await changes.close();
@@ -47,7 +47,7 @@ const untilAsked = (changes: ObservedChanges) =>
     return state !== undefined && state.dueInMs > 0 && !state.isAsking ? state : undefined;
   }, 'a call for changes');
 
-async function install(host: ConnectedHost, installName: string, account: object): Promise<string> {
+async function install(host: TestHost, installName: string, account: object): Promise<string> {
   const path = `/v1/admin/pools/p/installations/${installName}`;
   const { status, body } = await host.admin('PUT', path, { accountId: 1, ...account });
   expect(status, JSON.stringify(body)).toBe(200);

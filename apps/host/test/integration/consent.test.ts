@@ -1,22 +1,16 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { accountKey, startSystemFor, textAt, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  accountKey,
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  textAt,
-} from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 let stranger: SimulatedBookingSystem;
 const keys: Record<string, string> = {};
 
 beforeAll(async () => {
   [host, system, stranger] = await Promise.all([
-    startConnectedHost(),
+    startTestHost(),
     startSystemFor('standard'),
     startSystemFor('standard-query'),
   ]);

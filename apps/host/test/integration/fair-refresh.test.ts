@@ -5,15 +5,10 @@ import {
   refreshShares,
 } from '@waiver-service/integration/testing';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { startSystemFor, type TestCaller, until } from '@waiver-service/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-} from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const installation = fc.integer({ min: 0, max: 12 });
 const sourceOf = (place: number) => ({ pool: `p${place}`, bookingSystem: 'standard' });
@@ -64,7 +59,7 @@ test('one that is asked for nothing else may have its full share', () => {
   });
 });
 
-let host: ConnectedHost;
+let host: TestHost;
 let dead: SimulatedBookingSystem;
 let healthy: SimulatedBookingSystem;
 let app: TestCaller;
@@ -77,7 +72,7 @@ const readsOf = (system: SimulatedBookingSystem) =>
 
 beforeAll(async () => {
   [host, dead, healthy] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startTestHost({ OUTBOUND_TIMEOUT: '1s' }),
     startSystemFor('standard'),
     startSystemFor('standard-query'),
   ]);

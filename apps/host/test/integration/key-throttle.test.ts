@@ -1,8 +1,9 @@
 import { wrongKeysPerMinute } from '@waiver-service/integration/testing';
 import { wrongTokensPerMinute } from '@waiver-service/people/testing';
+import type { Answer } from '@waiver-service/testing';
+import { adminToken } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../harness/call.ts';
-import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 let host: TestHost;
 let installKey: string;

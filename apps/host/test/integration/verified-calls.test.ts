@@ -2,8 +2,9 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { wrongKeysPerMinute } from '@waiver-service/integration/testing';
 import { bookeoBooking, type SimulatedBookeo, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
 import { type SimulatedXola, startXola, xolaOrder } from '@waiver-service/plugin-xola/simulator';
+import { until } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const baseUrl = 'https://waivers.example';
 const keys = { apiKey: 'account-key', secretKey: 'application-key' };

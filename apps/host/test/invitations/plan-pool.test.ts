@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import type { Invitation } from '@waiver-service/invitations/data';
 import { isPlanned, planPool } from '@waiver-service/invitations/testing';
+import { longTest } from '@waiver-service/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { longTest } from '../harness/form.ts';
 import {
   fetchedOf,
   makeBookings,

@@ -1,11 +1,9 @@
 import { rezdyBooking, startRezdy } from '@waiver-service/plugin-rezdy/simulator';
 import type { SimulatedBooking } from '@waiver-service/simulator';
+import { accountKey, publishForm, textAt, until } from '@waiver-service/testing';
+import { decodedMail, startMailServer } from '@waiver-service/testing/mail';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CheckInHost, publishForm, startCheckInHost } from '../harness/check-in.ts';
-import { accountKey, textAt } from '../harness/connected-host.ts';
-import { decodedMail } from '../harness/decoded-mail.ts';
-import { startMailServer } from '../harness/mail-server.ts';
-import { until } from '../harness/test-host.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
 
 const invitations = '/v1/admin/pools/rafting/invitations';
 const sendTo = (bookingId: string) => `/v1/admin/pools/rafting/bookings/${bookingId}/invitations`;

@@ -1,5 +1,5 @@
+import { openRawConnection } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRawConnection } from '../harness/raw-postgres.ts';
 import { startTestHost } from '../harness/test-host.ts';
 
 test.each([

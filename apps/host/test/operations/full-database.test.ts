@@ -2,19 +2,19 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEmptyDatabase } from '@waiver-service/database/testing';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '@waiver-service/embedded-postgres/testing';
+import { startSystemFor, textAt, until } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type ConnectedHost, startConnectedHost, startSystemFor, textAt } from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 let server: ThrowawayPostgres;
-let host: ConnectedHost;
+let host: TestHost;
 let databaseUrl: string;
 
 beforeAll(async () => {
   server = await startThrowawayPostgres({ max_notify_queue_pages: '64' });
   databaseUrl = (await createEmptyDatabase(server.url)).url;
-  host = await startConnectedHost({ DATABASE_URL: databaseUrl });
+  host = await startTestHost({ DATABASE_URL: databaseUrl });
 });
 afterAll(async () => {
   await host.close();

@@ -1,9 +1,9 @@
 import { startWebhookReceiver } from '@waiver-service/simulator';
+import { adminToken, longTest, until } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { longTest } from '../harness/form.ts';
 import { spawnHost } from '../harness/spawned-host.ts';
-import { adminToken, encryptionKeys, startTestHost, until } from '../harness/test-host.ts';
+import { encryptionKeys, startTestHost } from '../harness/test-host.ts';
 
 test('metrics count requests whose callers hang up, with the time that they had waited', async () => {
   const host = await startTestHost();

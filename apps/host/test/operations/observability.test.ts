@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@waiver-service/simulator';
+import { beginOutage, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ConnectedHost, startConnectedHost } from '../harness/connected-host.ts';
-import { beginOutage } from '../harness/outages.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const docs = join(import.meta.dirname, '../../../../docs');
 const read = (name: string) => readFileSync(join(docs, name), 'utf8');
@@ -34,12 +33,12 @@ const metricsIn = (expression: string) =>
       .matchAll(/\b(?:up|(?:http|waiver_service|process|nodejs)_\w+)/g),
   ].map(([name]) => name);
 
-let host: ConnectedHost;
+let host: TestHost;
 let metrics: string;
 
 beforeAll(async () => {
   const receiver = await startWebhookReceiver();
-  host = await startConnectedHost();
+  host = await startTestHost();
   const app = await host.makePool('p');
   await host.admin('POST', '/v1/admin/pools/p/webhooks', { url: receiver.url, auth: { type: 'none' } });
   await app('POST', '/v1/pools/p/waivers', { answers: { name: 'Ada' } });

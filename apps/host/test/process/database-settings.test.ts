@@ -5,12 +5,12 @@ import { adverseSettings, createTestDatabase, setForDatabase } from '@waiver-ser
 import { restoreBackup, writeBackup } from '@waiver-service/operations/data';
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { openStore } from '@waiver-service/store';
+import { adminToken, textAt, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { features } from '../../src/features.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { startCheckInHost } from '../harness/check-in.ts';
-import { textAt } from '../harness/connected-host.ts';
-import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
+import { encryptionKeys } from '../harness/test-host.ts';
 
 const answers = { name: 'Back\\slash "O\'Neil" {NULL}', email: 'ann@example.com', feedback: 'NULL' };
 

@@ -1,8 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
+import { longTest, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { longTest } from '../harness/form.ts';
 import { startProgram } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@waiver-service/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Program, startProgram } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 
 let dataDir: string;
 beforeEach(() => {

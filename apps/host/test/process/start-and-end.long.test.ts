@@ -4,9 +4,10 @@ import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
+import { adminToken, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { spawnHost } from '../harness/spawned-host.ts';
-import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
+import { encryptionKeys } from '../harness/test-host.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { startBookingSystem } from '@waiver-service/simulator';
+import { adminToken } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtProgram, spawnHost } from '../harness/spawned-host.ts';
-import { adminToken, encryptionKeys } from '../harness/test-host.ts';
+import { encryptionKeys } from '../harness/test-host.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

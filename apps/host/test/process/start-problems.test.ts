@@ -8,15 +8,14 @@ import { join } from 'node:path';
 import { UnsuitableDatabase } from '@waiver-service/database';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
+import { adminToken, longTest, openRawConnection } from '@waiver-service/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createHost } from '../../src/composition/create-host.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { databaseProblem } from '../../src/settings/start-problem.ts';
-import { longTest } from '../harness/form.ts';
-import { openRawConnection } from '../harness/raw-postgres.ts';
 import { spawnHost } from '../harness/spawned-host.ts';
-import { adminToken, encryptionKeys } from '../harness/test-host.ts';
+import { encryptionKeys } from '../harness/test-host.ts';
 
 const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: encryptionKeys };
 const password = 'planted-password';

@@ -1,11 +1,11 @@
 import type { FormContent } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
+import { until } from '@waiver-service/testing';
+import { startMailServer } from '@waiver-service/testing/mail';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, onScreen, startCheckInScene } from '../harness/check-in-page.ts';
 import { expectAccessible, isFocused, tabTo } from '../harness/console-page.ts';
-import { startMailServer } from '../harness/mail-server.ts';
-import { until } from '../harness/test-host.ts';
 
 /** The first example, valid for a year, and with its English texts in Arabic, too: the page's own are Arabic. */
 const content: FormContent = JSON.parse(JSON.stringify(exampleForms[0]?.content), (name, value) => {

@@ -1,11 +1,10 @@
 import { verifyEvidence } from '@waiver-service/evidence';
 import type { FormContent } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
+import { type TestCaller, textAt, until } from '@waiver-service/testing';
+import { startMailServer } from '@waiver-service/testing/mail';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
-import { type TestCaller, textAt } from '../harness/connected-host.ts';
-import { startMailServer } from '../harness/mail-server.ts';
-import { until } from '../harness/test-host.ts';
 
 // It asks about health, and is valid for a year.
 const [rafting] = exampleForms;

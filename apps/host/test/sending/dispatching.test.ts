@@ -1,8 +1,9 @@
 import { startBookingSystem } from '@waiver-service/simulator';
+import { adminToken, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
 import { createHost } from '../../src/composition/create-host.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
-import { adminToken, encryptionKeys, startTestHost, until } from '../harness/test-host.ts';
+import { encryptionKeys, startTestHost } from '../harness/test-host.ts';
 
 test('an api host takes waivers and sends none; a dispatcher host sends them and takes none', async () => {
   const bookingSystem = await startBookingSystem({

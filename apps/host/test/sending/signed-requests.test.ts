@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { partnerApiKeySchema, type SignableRequest } from '@waiver-service/core';
 import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
 import { type SimulatedBookingSystem, startBookingSystem } from '@waiver-service/simulator';
+import { until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const secretKey = 'signing-secret-of-the-account';
 const accountSchema = installedAccountSchema.extend({ secretKey: partnerApiKeySchema });

@@ -1,7 +1,8 @@
 import type { PushedWaiver } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 let host: TestHost;
 let pushed: PushedWaiver;

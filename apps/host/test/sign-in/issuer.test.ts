@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { adminToken, until } from '@waiver-service/testing';
 import {
   anotherOf,
   clientId,
@@ -6,8 +6,9 @@ import {
   type Issuer,
   signInAtIssuer,
   startIssuer,
-} from '../harness/issuer.ts';
-import { adminToken, startTestHost, type TestHost, until } from '../harness/test-host.ts';
+} from '@waiver-service/testing/issuer';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const baseUrl = 'https://waivers.example';
 const callback = `${baseUrl}/console/sign-in/callback`;

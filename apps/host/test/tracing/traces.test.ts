@@ -3,12 +3,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
+import { accountKey, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { accountKey } from '../harness/connected-host.ts';
 import { PlantedSecrets } from '../harness/planted-secrets.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { until } from '../harness/test-host.ts';
 
 const attributesSchema = z
   .array(

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { bookeoBooking, type SimulatedBookeo, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
 import { type SimulatedOcto, startOcto } from '@waiver-service/plugin-octo/simulator';
+import { until } from '@waiver-service/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const keys = { apiKey: 'account-key', secretKey: 'application-key' };
 const baseUrl = 'https://waivers.example';

@@ -10,19 +10,14 @@ import {
   type VendorJourney,
   type VendorSystem,
 } from '@waiver-service/simulator';
+import { type TestCaller, textAt, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const installation = (installName: string) => `/v1/admin/pools/p/installations/${installName}`;
 
-async function connected(variables: Readonly<Record<string, string>> = {}): Promise<ConnectedHost> {
-  const host = await startConnectedHost(variables);
+async function connected(variables: Readonly<Record<string, string>> = {}): Promise<TestHost> {
+  const host = await startTestHost(variables);
   onTestFinished(() => host.close());
   return host;
 }
@@ -92,13 +87,13 @@ const prefillsOf = ({ guests, booker }: ExpectedRead) => ({
 function runVendorJourney<System extends VendorSystem>(vendor: VendorJourney<System>): void {
   const { installName, bookingId, record } = vendor;
   const waivers = '/v1/pools/rafting/waivers';
-  let host: ConnectedHost;
+  let host: TestHost;
   let system: System;
   let app: TestCaller;
   let webhookUrl: string;
   let limited: LimitedRequests;
   beforeAll(async () => {
-    [host, system] = await Promise.all([startConnectedHost(), vendor.start()]);
+    [host, system] = await Promise.all([startTestHost(), vendor.start()]);
     app = await host.makePool('rafting');
     const { settings = {}, account } = vendor;
     const configuration = { baseUrl: system.url, settings };

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { rollerBooking, type SimulatedRoller, startRoller } from '@waiver-service/plugin-roller/simulator';
+import { longTest } from '@waiver-service/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { longTest } from '../harness/form.ts';
 import { encryptionKeys, startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const credentials = { clientId: 'venue-client', clientSecret: 'venue-secret-1' };

@@ -1,7 +1,8 @@
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { type SimulatedRoller, startRoller } from '@waiver-service/plugin-roller/simulator';
+import { until } from '@waiver-service/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { encryptionKeys, startTestHost, type TestHost, until } from '../harness/test-host.ts';
+import { encryptionKeys, startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const installation = '/v1/admin/pools/jump/installations/roller';
 

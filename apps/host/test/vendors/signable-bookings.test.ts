@@ -13,9 +13,9 @@ import standard from '@waiver-service/plugin-standard';
 import standardQuery from '@waiver-service/plugin-standard-query';
 import xola from '@waiver-service/plugin-xola';
 import zaui from '@waiver-service/plugin-zaui';
+import { inForm } from '@waiver-service/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inForm } from '../harness/form.ts';
 import { expectSignable, hostileText, readOrRefused } from '../harness/signable-bookings.ts';
 
 const numRuns = inForm({ short: 12, long: 500 });

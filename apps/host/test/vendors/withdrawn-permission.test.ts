@@ -1,17 +1,17 @@
 import { octoBooking, type SimulatedOcto, startOcto } from '@waiver-service/plugin-octo/simulator';
+import { type TestCaller, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConnectedHost, startConnectedHost, type TestCaller } from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const apiKey = 'octo-account-key';
 const installation = '/v1/admin/pools/kayaks/installations/octo';
 const account = { accountId: 'kayaks', apiKey };
 let system: SimulatedOcto;
-let host: ConnectedHost;
+let host: TestHost;
 let app: TestCaller;
 
 beforeAll(async () => {
-  [system, host] = await Promise.all([startOcto({ apiKey }), startConnectedHost()]);
+  [system, host] = await Promise.all([startOcto({ apiKey }), startTestHost()]);
   app = await host.makePool('kayaks');
   await host.admin('PUT', '/v1/admin/booking-systems/octo', { baseUrl: system.url });
 });

@@ -3,8 +3,9 @@ import {
   type SimulatedBookingSystem,
   startBookingSystem,
 } from '@waiver-service/simulator';
+import { until } from '@waiver-service/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 let host: TestHost;
 let system: SimulatedBookingSystem;

@@ -1,20 +1,15 @@
+import { type TestCaller, textAt, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
-import { until } from '../harness/test-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let app: TestCaller;
 let other: TestCaller;
 
 const changes = '/v1/pools/rafting/changes';
 
 beforeAll(async () => {
-  host = await startConnectedHost();
+  host = await startTestHost();
   app = await host.makePool('rafting');
   other = await host.makePool('canyoning');
 });
@@ -80,7 +75,7 @@ test('requires access to the pool, and refuses malformed parameters', async () =
 });
 
 test('a stop of the host ends waiting requests', async () => {
-  const stopped = await startConnectedHost();
+  const stopped = await startTestHost();
   const caller = await stopped.makePool('rafting');
   const waiting = caller('GET', `${changes}?wait=30`);
   await stopped.admin('GET', '/v1/admin/pools');

@@ -1,13 +1,9 @@
 import { type SimulatedBookingSystem, seededBookings } from '@waiver-service/simulator';
+import { startSystemFor, type TestCaller } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-} from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 let app: TestCaller;
 
@@ -15,7 +11,7 @@ const waivers = '/v1/pools/rafting/waivers';
 const kib = 1024;
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([startConnectedHost(), startSystemFor('standard')]);
+  [host, system] = await Promise.all([startTestHost(), startSystemFor('standard')]);
   app = await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
 });

@@ -3,16 +3,17 @@ import {
   type SimulatedWebhookReceiver,
   startWebhookReceiver,
 } from '@waiver-service/simulator';
+import { startSystemFor } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConnectedHost, startConnectedHost, startSystemFor } from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 let receiver: SimulatedWebhookReceiver;
 
 beforeAll(async () => {
   [host, system, receiver] = await Promise.all([
-    startConnectedHost(),
+    startTestHost(),
     startSystemFor('standard'),
     startWebhookReceiver(),
   ]);

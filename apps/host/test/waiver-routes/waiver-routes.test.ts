@@ -1,14 +1,9 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { startSystemFor, type TestCaller, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ConnectedHost,
-  startConnectedHost,
-  startSystemFor,
-  type TestCaller,
-  textAt,
-} from '../harness/connected-host.ts';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: ConnectedHost;
+let host: TestHost;
 let system: SimulatedBookingSystem;
 /** Of a pool with `standard` installed. */
 let app: TestCaller;
@@ -28,7 +23,7 @@ const sign = (change: Record<string, unknown> = {}) =>
 
 beforeAll(async () => {
   [host, system] = await Promise.all([
-    startConnectedHost({ OUTBOUND_TIMEOUT: '10s' }),
+    startTestHost({ OUTBOUND_TIMEOUT: '10s' }),
     startSystemFor('standard'),
   ]);
   app = await host.makePool('rafting');

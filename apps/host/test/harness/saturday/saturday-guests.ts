@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Signing } from '@waiver-service/forms';
 import { signed } from '@waiver-service/forms/testing';
-import type { PublishedExample } from '../check-in.ts';
-import type { TestCaller } from '../connected-host.ts';
+import type { PublishedExample, TestCaller } from '@waiver-service/testing';
 import type { PlannedGuest } from './saturday.ts';
 
 type Signer = Pick<PlannedGuest, 'name' | 'email' | 'born'> & { readonly id?: string };

@@ -1,6 +1,7 @@
 import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
-import { type ConnectedHost, textAt } from '../connected-host.ts';
+import { textAt } from '@waiver-service/testing';
+import type { TestHost } from '../test-host.ts';
 import { patiently } from './saturday-guests.ts';
 
 /** A booking as signings at a kiosk name it. */
@@ -24,11 +25,7 @@ interface Sealed {
 }
 
 /** Pairs a tablet by a code of the console. */
-export async function pairKiosk(
-  { admin, as }: ConnectedHost,
-  pool: string,
-  name: string,
-): Promise<SaturdayKiosk> {
+export async function pairKiosk({ admin, as }: TestHost, pool: string, name: string): Promise<SaturdayKiosk> {
   const added = await admin('POST', `/v1/admin/pools/${pool}/kiosks`, { name, pin: '2468' });
   const anyone = patiently(as(null));
   const paired = await anyone('POST', '/check-in/api/kiosk/pair', { code: textAt(added.body, 'code') });

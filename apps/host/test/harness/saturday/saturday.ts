@@ -3,15 +3,16 @@ import { exampleForms } from '@waiver-service/forms/examples';
 import { fareHarborBooking, startFareHarbor } from '@waiver-service/plugin-fareharbor/simulator';
 import { octoBooking, startOcto } from '@waiver-service/plugin-octo/simulator';
 import type { Fault } from '@waiver-service/simulator';
-import { makeLink, type PublishedExample, publishForm } from '../check-in.ts';
 import {
   accountKey,
-  type ConnectedHost,
-  startConnectedHost,
+  makeLink,
+  type PublishedExample,
+  publishForm,
   startSystemFor,
   type TestCaller,
   textAt,
-} from '../connected-host.ts';
+} from '@waiver-service/testing';
+import { startTestHost, type TestHost } from '../test-host.ts';
 import { patiently } from './saturday-guests.ts';
 
 /** How a guest signs. `attached`: at the desk, without the booking, to which staff attach the waiver later. */
@@ -164,7 +165,7 @@ const activity = 'Rafting';
 
 async function startContractSystem(
   name: 'standard' | 'standard-query',
-  host: ConnectedHost,
+  host: TestHost,
   pool: string,
   startOf: StartOf,
 ): Promise<SaturdaySystem> {
@@ -224,7 +225,7 @@ const staffNoteIn = (text: string | null | undefined) =>
     .trim();
 
 async function install(
-  host: ConnectedHost,
+  host: TestHost,
   pool: string,
   name: SystemName,
   configuration: object,
@@ -237,7 +238,7 @@ async function install(
   return textAt(body, 'webhookUrl');
 }
 
-async function startOctoSystem(host: ConnectedHost, pool: string, startOf: StartOf): Promise<SaturdaySystem> {
+async function startOctoSystem(host: TestHost, pool: string, startOf: StartOf): Promise<SaturdaySystem> {
   const system = await startOcto({ apiKey: accountKey, env: 'test', bookings: [] });
   const url = await install(
     host,
@@ -296,7 +297,7 @@ async function startOctoSystem(host: ConnectedHost, pool: string, startOf: Start
 }
 
 async function startFareHarborSystem(
-  host: ConnectedHost,
+  host: TestHost,
   pool: string,
   startOf: StartOf,
 ): Promise<SaturdaySystem> {
@@ -362,7 +363,7 @@ async function startFareHarborSystem(
 
 /** Starts the four booking systems of a Saturday and installs them for the pool. */
 async function startSaturdaySystems(
-  host: ConnectedHost,
+  host: TestHost,
   pool: string,
   startOf: StartOf,
 ): Promise<Readonly<Record<SystemName, SaturdaySystem>>> {
@@ -380,7 +381,7 @@ export const pool = 'river';
 
 /** A Saturday that has begun: nobody has signed yet. */
 export interface Saturday {
-  readonly host: ConnectedHost;
+  readonly host: TestHost;
   readonly plan: SaturdayPlan;
   readonly systems: Readonly<Record<SystemName, SaturdaySystem>>;
   readonly form: PublishedExample;
@@ -410,7 +411,7 @@ function contentOf(): FormContent {
 
 /** Starts a host with a pool, its form, four booking systems and their bookings of the day. */
 export async function startSaturday(bookings: number): Promise<Saturday> {
-  const host = await startConnectedHost({ RETRY_SCHEDULE: `0s,500ms,1s,2s${',3s'.repeat(60)}` });
+  const host = await startTestHost({ RETRY_SCHEDULE: `0s,500ms,1s,2s${',3s'.repeat(60)}` });
   const { timeZone, offsetHours } = morningZone(new Date());
   const date = new Date(Date.now() + offsetHours * 3_600_000).toISOString().slice(0, 10);
   const startOf = (hour: number) =>

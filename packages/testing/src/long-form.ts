@@ -4,7 +4,7 @@ import { test } from 'vitest';
 export const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
 
 /** A test of the long form only: it takes long, and seldom fails. */
-export const longTest = test.runIf(isLong);
+export const longTest: ReturnType<typeof test.runIf> = test.runIf(isLong);
 
 /** A figure of the fault tests: of the short form that runs with all tests, or of the long one. */
 export function inForm(figures: { readonly short: number; readonly long: number }): number {

@@ -1,0 +1,31 @@
+export { type Answer, type CallOptions, call } from './call.ts';
+export {
+  type CheckInHost,
+  makeLink,
+  type PublishedExample,
+  prepareCheckIn,
+  publishForm,
+} from './check-in-host.ts';
+export { includesStatus, isDocumented } from './documented-statuses.ts';
+export { embeddedFile } from './embedded-file.ts';
+export {
+  accountKey,
+  adminToken,
+  callsOf,
+  type HostCalls,
+  startSystemFor,
+  type TestCaller,
+  textAt,
+} from './host-calls.ts';
+export { inForm, isLong, longTest, report } from './long-form.ts';
+export { type DocumentedOperation, documentedOperations, filledPath } from './operations.ts';
+export { beginOutage } from './outages.ts';
+export { type RawAnswer, rawCall } from './raw-call.ts';
+export { openRawConnection, type RawConnection, takeAllConnections } from './raw-postgres.ts';
+export {
+  type SharedDatabase,
+  startTestHost,
+  type TestHost,
+  type TestHostOptions,
+} from './start-test-host.ts';
+export { until } from './until.ts';

@@ -1,0 +1,2 @@
+export { type DecodedMail, decodedMail } from './decoded-mail.ts';
+export { type ReceivedMail, startMailServer } from './mail-server.ts';
