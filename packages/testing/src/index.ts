@@ -22,6 +22,7 @@ export { type DocumentedOperation, documentedOperations, filledPath } from './op
 export { beginOutage } from './outages.ts';
 export { type RawAnswer, rawCall } from './raw-call.ts';
 export { openRawConnection, type RawConnection, takeAllConnections } from './raw-postgres.ts';
+export { seededRandom } from './seeded-random.ts';
 export {
   type SharedDatabase,
   startTestHost,

@@ -46,7 +46,7 @@ export interface TestHostOptions {
   readonly modules?: readonly ContainerModule[];
   /** The features' tables. */
   readonly features?: readonly FeatureData[];
-  /** `standard` and `standard-query` by default. */
+  /** Beside `standard` and `standard-query`. */
   readonly plugins?: readonly BookingSystemPlugin[];
   readonly settings?: Partial<ServingSettings>;
   /** Of another host, which drops it; by default the host has one of its own. */
@@ -69,7 +69,7 @@ export interface TestHost extends HostCalls, SharedDatabase {
 export async function startTestHost({
   modules = [],
   features = [],
-  plugins = [standard, standardQuery],
+  plugins: others = [],
   settings,
   database,
   faults = () => ({ report: () => {} }),
@@ -77,6 +77,7 @@ export async function startTestHost({
   const created = database === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = database?.databaseUrl ?? created?.url ?? '';
   const encryptionKeys = database?.encryptionKeys ?? [{ id: 'test', key: randomBytes(32) }];
+  const plugins = [standard, standardQuery, ...others];
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
   const store = await openStore({ databaseUrl, encryptionKeys, features });

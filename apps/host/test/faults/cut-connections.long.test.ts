@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { report, until } from '@waiver-service/testing';
+import { report, seededRandom, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { callInTurn } from '../harness/fleet.ts';
 import { type Forwarder, startForwarder } from '../harness/forwarder.ts';
-import { seededRandom } from '../harness/invited-world.ts';
 import { keepSigning, messagesOutOfOrder } from '../harness/keep-signing.ts';
 import { startOwnPostgres } from '../harness/own-postgres.ts';
 import { type Program, startProgram } from '../harness/program.ts';

@@ -5,4 +5,5 @@ export { checkInSession } from '../links/session-route.ts';
 export { readLateBody } from '../signings/late-signing.ts';
 export { requireGuestsOfLink } from '../signings/signing-checks.ts';
 export { signingDay } from '../signings/signing-day.ts';
+export { noGuestMail, signingOnTestHosts, withoutGuestMailOrKiosks } from './on-test-hosts.ts';
 export { type Sample, sampleEvidence, samples } from './sample-evidence.ts';

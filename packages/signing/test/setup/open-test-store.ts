@@ -1,25 +1,19 @@
 import { openStore } from '@waiver-service/store';
 import { type FurnishedOutbox, furnishOutbox, openTestStore as open } from '@waiver-service/store/testing';
-import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import type { GuestMail } from '../../src/data/copy-mails.ts';
 import { signingData } from '../../src/data/signing-data.ts';
 import { openSigningStore, type SigningStore } from '../../src/data/signing-store.ts';
+import { noGuestMail } from '../../src/testing/on-test-hosts.ts';
 
 type Options = Omit<NonNullable<Parameters<typeof open>[0]>, 'features'>;
 
 const features = [signingData];
 
-const noMail: GuestMail = {
-  destinationOf: () => Promise.reject(new Error('no mail is sent to guests')),
-  isRefused: () => sql`true`,
-};
-
 /** A store with signings, closed and dropped when the test ends. */
 export async function openTestStore(options: Options = {}) {
   const { store, ...opened } = await open({ ...options, features });
   onTestFinished(opened.close);
-  return { ...opened, store: openSigningStore(store, noMail) };
+  return { ...opened, store: openSigningStore(store, noGuestMail) };
 }
 
 /** The same with a pool `p1`, where `standard` is installed and one webhook listens, unless told otherwise. */
@@ -39,5 +33,5 @@ export async function openOther(
   databaseUrl: string,
   encryptionKeys: Parameters<typeof openStore>[0]['encryptionKeys'],
 ): Promise<SigningStore> {
-  return openSigningStore(await openStore({ databaseUrl, encryptionKeys, features }), noMail);
+  return openSigningStore(await openStore({ databaseUrl, encryptionKeys, features }), noGuestMail);
 }

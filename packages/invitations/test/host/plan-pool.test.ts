@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import type { Invitation } from '@waiver-service/invitations/data';
-import { isPlanned, planPool } from '@waiver-service/invitations/testing';
-import { longTest } from '@waiver-service/testing';
+import { longTest, seededRandom } from '@waiver-service/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  fetchedOf,
-  makeBookings,
-  prepareInvitingPool,
-  seededRandom,
-  worldReader,
-} from '../harness/invited-world.ts';
-import { openInvitations } from '../harness/open-invitations.ts';
+import type { Invitation } from '../../src/data/invitation.ts';
+import { isPlanned, planPool } from '../../src/invitation-planning.ts';
+import { fetchedOf, makeBookings, prepareInvitingPool, worldReader } from '../setup/invited-world.ts';
+import { openOther } from '../setup/open-outbox.ts';
 
 const due = { occasion: 'evening-before', day: '2027-06-12' } as const;
 const read = new Date('2027-06-10T12:00:00Z');
@@ -44,10 +38,7 @@ longTest(
   'a pass over many bookings ends in quiet hours: they wait, and those that begin before the end are named',
   async () => {
     const database = await createTestDatabase();
-    const store = await openInvitations({
-      databaseUrl: database.url,
-      encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
-    });
+    const store = await openOther(database.url, [{ id: 'test', key: randomBytes(32) }]);
     onTestFinished(async () => {
       await store.close();
       await database.drop();

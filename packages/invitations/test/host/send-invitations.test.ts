@@ -1,15 +1,23 @@
 import { rezdyBooking, startRezdy } from '@waiver-service/plugin-rezdy/simulator';
 import type { SimulatedBooking } from '@waiver-service/simulator';
-import { accountKey, publishForm, textAt, until } from '@waiver-service/testing';
+import {
+  accountKey,
+  type CheckInHost,
+  prepareCheckIn,
+  publishForm,
+  type TestHost,
+  textAt,
+  until,
+} from '@waiver-service/testing';
 import { decodedMail, startMailServer } from '@waiver-service/testing/mail';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
+import { startInvitingHost } from '../setup/inviting-host.ts';
 
 const invitations = '/v1/admin/pools/rafting/invitations';
 const sendTo = (bookingId: string) => `/v1/admin/pools/rafting/bookings/${bookingId}/invitations`;
 
 let server: Awaited<ReturnType<typeof startMailServer>>;
-let checkIn: CheckInHost;
+let checkIn: CheckInHost<TestHost>;
 let refusing: string | undefined;
 
 beforeAll(async () => {
@@ -19,10 +27,7 @@ beforeAll(async () => {
       done(address === refusing ? refusal : null);
     },
   });
-  checkIn = await startCheckInHost({
-    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-    ALERT_FROM: 'waivers@operator.example',
-  });
+  checkIn = await prepareCheckIn(startInvitingHost(server.port));
 });
 afterAll(async () => {
   await checkIn?.close();

@@ -1,8 +1,8 @@
 import { BookingNotFound, type FetchedBooking } from '@waiver-service/core';
 import { exampleForms } from '@waiver-service/forms/examples';
 import type { BookingReader } from '@waiver-service/integration';
-import type { InvitationStore } from '@waiver-service/invitations/data';
 import type { Store } from '@waiver-service/store';
+import type { InvitationStore } from '../../src/data/invitation-store.ts';
 
 /** A guest as the world knows them: the truth, whatever was read. */
 export interface WorldGuest {
@@ -23,15 +23,6 @@ export interface WorldBooking {
 }
 
 const hourMs = 3_600_000;
-
-/** Numbers that look random, and are the same in each run. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-}
 
 /** Bookings of the days after a moment, with some `guests` in all. Some are made later than others. */
 export function makeBookings(guests: number, from: Date, random: () => number): WorldBooking[] {

@@ -1,11 +1,11 @@
 import { createMailer } from '@waiver-service/alerts';
 import type { EncryptionKey } from '@waiver-service/database';
 import { createDispatcher } from '@waiver-service/delivery';
-import { createInvitationSender } from '@waiver-service/invitations';
-import type { InvitationStore } from '@waiver-service/invitations/data';
-import { planPool } from '@waiver-service/invitations/testing';
+import type { InvitationStore } from '../../src/data/invitation-store.ts';
+import { planPool } from '../../src/invitation-planning.ts';
+import { createInvitationSender } from '../../src/invitation-sender.ts';
 import { type WorldBooking, worldReader } from './invited-world.ts';
-import { openInvitations } from './open-invitations.ts';
+import { openOther } from './open-outbox.ts';
 
 export interface MailingHostOptions {
   readonly databaseUrl: string;
@@ -47,7 +47,7 @@ function mortal<Part extends object>(part: Part, isKilled: () => boolean): Part 
 /** Starts a host that sends what is planned. */
 export async function startMailingHost(options: MailingHostOptions): Promise<MailingHost> {
   const { databaseUrl, encryptionKeys, smtpPort, bookings, clock } = options;
-  const store = await openInvitations({ databaseUrl, encryptionKeys });
+  const store = await openOther(databaseUrl, encryptionKeys);
   const killing = new AbortController();
   const isKilled = () => killing.signal.aborted;
   const mailer = createMailer({

@@ -3,19 +3,18 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import type { Invitation, InvitationStore } from '@waiver-service/invitations/data';
-import { report } from '@waiver-service/testing';
+import { report, seededRandom } from '@waiver-service/testing';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
+import type { Invitation, InvitationStore } from '../../src/data/index.ts';
 import {
   askedOf,
   fetchedOf,
   makeBookings,
   prepareInvitingPool,
-  seededRandom,
   type WorldBooking,
-} from '../harness/invited-world.ts';
-import { type MailingHost, startMailingHost } from '../harness/mailing-host.ts';
+} from '../setup/invited-world.ts';
+import { type MailingHost, startMailingHost } from '../setup/mailing-host.ts';
 
 /** A mail that the server has taken, also where the client did not hear of it. */
 interface TakenMail {
