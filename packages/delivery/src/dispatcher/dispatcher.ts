@@ -230,6 +230,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
     beginSends();
     if ((mayBeMoreDue || fullPools.has(pool)) && isQueueLow()) work.wakeWithin(debounceMs);
+    recordSoon();
+  }
+
+  function recordSoon(): void {
     // Does not wait for slow calls, which may take until their timeout.
     const isMoreToCome = inFlight.sendingQuick > 0 && inFlight.ended < maxRecorded;
     ends.wakeWithin(isMoreToCome ? recordDebounceMs : 0);
@@ -238,11 +242,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function recording(): Promise<void> {
     while (!isDrained) {
       await ends.sleep(Number.POSITIVE_INFINITY);
-      for (let ended = nextEnded(); ended.length > 0 && !isGivenUp; ended = nextEnded()) await record(ended);
+      const ended = inFlight.all('ended').slice(0, maxRecorded);
+      if (ended.length === 0 || isGivenUp) continue;
+      await record(ended);
+      // Those that ended meanwhile are batched, too.
+      if (inFlight.ended > 0) recordSoon();
     }
   }
-
-  const nextEnded = () => inFlight.all('ended').slice(0, maxRecorded);
 
   async function record(ended: readonly InFlightMessage[]): Promise<void> {
     if (lease !== undefined) {
