@@ -48,6 +48,8 @@ const probeLookEveryMs = 1_000;
 const workCacheMs = 250;
 // The most that one claim takes.
 const maxClaimed = 250;
+// A claim costs nearly the same however little it takes: while quick sends make room, it waits for more of it.
+const minClaimed = 64;
 
 export function createClaimDue(options: ClaimOptions): ClaimDue {
   const { outbox, inFlight, callTimes, concurrency, ahead, destinationConcurrency, probeIntervalMs } =
@@ -68,12 +70,14 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
     { claimedAt, isRetry }: { readonly claimedAt: number; readonly isRetry: boolean },
     beginBy: ReadonlyMap<string, number> = new Map(),
   ): void {
+    // Aborted together, for they are sent under one lease.
+    const abort = new AbortController();
     for (const message of claimed) {
       inFlight.add({
         message,
         isRetry,
         isSlow: callTimes.isSlow(message.destination),
-        abort: new AbortController(),
+        abort,
         claimedAt,
         beginBy: beginBy.get(message.destination) ?? Number.POSITIVE_INFINITY,
         state: 'queued',
@@ -174,7 +178,8 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
 
   return async (by, isOwner) => {
     const limit = Math.min(room(false), maxClaimed);
-    if (limit <= 0) return { mayClaimMore: false, left: true, fullPools: new Set() };
+    const isWorthwhile = limit >= minClaimed || inFlight.queued < minClaimed || inFlight.sendingQuick === 0;
+    if (limit <= 0 || !isWorthwhile) return { mayClaimMore: false, left: true, fullPools: new Set() };
     await claimProbes(by, isOwner);
     let claimed = performance.now() < workUntil ? await claimFromWork(by, isOwner) : 0;
     if (claimed < limit) {

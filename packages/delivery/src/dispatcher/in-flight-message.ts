@@ -34,6 +34,7 @@ export interface InFlightMessage {
   readonly isRetry: boolean;
   /** Whether its call may be slow, judged when it was claimed. */
   readonly isSlow: boolean;
+  /** Shared by the messages of a claim. */
   readonly abort: AbortController;
   /** A time before the claim, by `performance.now()`. */
   readonly claimedAt: number;

@@ -142,13 +142,28 @@ const requests = channel(outboundRequestChannel);
 
 type Settle = (result: TransportResult) => void;
 
+/** The calls that each signal ends: one listener for a signal, however many calls share it. */
+const callsOf = new WeakMap<AbortSignal, Set<TransportCall>>();
+
+function giveUpWith(signal: AbortSignal, call: TransportCall): void {
+  const known = callsOf.get(signal);
+  if (known !== undefined) {
+    known.add(call);
+    return;
+  }
+  const calls = new Set([call]);
+  callsOf.set(signal, calls);
+  signal.addEventListener('abort', () => {
+    for (const each of [...calls]) each.giveUp();
+  });
+}
+
 class TransportCall implements Dispatcher.DispatchHandler, Expiring {
   readonly deadlineAt: number;
   place = -1;
   readonly #request: TransportRequest;
   readonly #deadlines: Deadlines;
   readonly #body: BodyExcerpt;
-  readonly #giveUp = () => this.#stop(givenUp);
   #settle: Settle | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | undefined;
@@ -169,7 +184,7 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
       return;
     }
     this.#deadlines.add(this);
-    signal?.addEventListener('abort', this.#giveUp);
+    if (signal !== undefined) giveUpWith(signal, this);
     try {
       const options = { origin, path, method, headers, body };
       if (requests.hasSubscribers) {
@@ -212,6 +227,10 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
     this.#stop(outOfTime);
   }
 
+  giveUp(): void {
+    this.#stop(givenUp);
+  }
+
   #fail(cause: unknown): void {
     const code = outboundErrorCodeOf(cause, this.#controller !== undefined, this.#request.origin);
     this.#finish({ code, cause, givenUp: false });
@@ -227,7 +246,8 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
     if (settle === undefined) return;
     this.#settle = undefined;
     this.#deadlines.delete(this);
-    this.#request.signal?.removeEventListener('abort', this.#giveUp);
+    const { signal } = this.#request;
+    if (signal !== undefined) callsOf.get(signal)?.delete(this);
     if (this.#request.times !== undefined) this.#request.times.endedAt = performance.now();
     settle({
       status: this.#status,
