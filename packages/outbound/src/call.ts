@@ -20,9 +20,23 @@ import {
  */
 export type BeforeRequest = (deadlineAt: number) => Promise<void>;
 
+/** The parts of a URL that a request needs. */
+interface Target {
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+}
+
+export const targetOf = ({ origin, pathname, search }: URL): Target => ({
+  origin,
+  path: `${pathname}${search}`,
+});
+
 interface CallRequest extends Omit<UnsentRequest, 'url'> {
   /** `null` if the address is not a URL: the call is refused. */
   readonly url: URL | null;
+  /** Of the URL, if many calls share it. */
+  readonly target?: Target | undefined;
   readonly signal?: AbortSignal | undefined;
   /** By `performance.now()`. */
   readonly deadlineAt?: number | undefined;
@@ -60,7 +74,7 @@ function checkSendable({ unsendable }: PreparedHeaders, peer: () => string): voi
 export function createCall(transport: Transport, timeoutMs: number, maxResponseBytes: number): Call {
   return async (request) => {
     const { method, headers, body, signal, keptBytes = maxResponseBytes, onExchange } = request;
-    const { url: address, beforeRequest, authenticate, trace } = request;
+    const { url: address, target, beforeRequest, authenticate, trace } = request;
     if (!address)
       throw new BookingSystemUnavailable('the address to call is not an absolute URL: set it again');
     const peer = () => (request.peer ? `${request.peer} (${address.host})` : address.host);
@@ -76,10 +90,9 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
 
     // Of a response that is only shown, the start is kept, which cannot always be decoded; its status says everything.
     const isOnlyShown = request.keptBytes !== undefined;
-    const readable = async (
+    const decoded = async (
       result: TransportResult,
     ): Promise<{ result: TransportResult; problem?: DecodingProblem }> => {
-      if (!isEncoded(result)) return { result };
       const body = await decodeBody(result, maxResponseBytes);
       if (Buffer.isBuffer(body))
         return { result: { ...result, body, bodyBytes: Math.max(body.length, result.bodyBytes) } };
@@ -106,8 +119,7 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
         { dispatcher, deadlines: transport.deadlines },
         {
           method,
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
+          ...(url === address && target !== undefined ? target : targetOf(url)),
           headers: sent.headers.wire,
           body: sent.body,
           signal,
@@ -118,7 +130,9 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
           times,
         },
       );
-      const { result, problem } = await readable(received);
+      const { result, problem } = isEncoded(received)
+        ? await decoded(received)
+        : { result: received, problem: undefined };
       if (result.status !== undefined) request.onAnswer?.(result.status, result.body);
       const error =
         errorOfResult(result, peer, Math.ceil(deadlineAt - startedAt)) ??

@@ -1,4 +1,4 @@
-import type { Call, CallAnswer } from './call.ts';
+import { type Call, type CallAnswer, targetOf } from './call.ts';
 import { excerptOf, keptForExcerptBytes } from './exchange.ts';
 import { prepareHeaders } from './http/prepared-headers.ts';
 import { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
@@ -106,6 +106,7 @@ class EndpointAnswer implements RawAnswer {
 
 export function prepareEndpoint(options: EndpointOptions, call: Call): Endpoint {
   const url = URL.parse(options.url);
+  const target = url === null ? undefined : targetOf(url);
   const prepare = (more: Headers = {}) => ({
     headers: prepareHeaders(options.headers, more),
     redactor: createSecretRedactor(options.headers, more),
@@ -116,7 +117,7 @@ export function prepareEndpoint(options: EndpointOptions, call: Call): Endpoint 
       const { headers, redactor } = more === undefined ? prepared : prepare(more);
       const keptBytes = keptForExcerptBytes;
       return new EndpointAnswer(
-        await call({ method: 'POST', url, headers, body, signal, keptBytes, redactor }),
+        await call({ method: 'POST', url, target, headers, body, signal, keptBytes, redactor }),
         redactor,
       );
     },

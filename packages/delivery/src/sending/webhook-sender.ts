@@ -8,7 +8,7 @@ import {
 import type { WebhookEndpoint } from '@waiver-service/store';
 import { retryOfStatus } from './outcome-of.ts';
 import type { Accepted, Sender } from './send-result.ts';
-import { endpointHeaders, signatureHeaders } from './webhook-headers.ts';
+import { createSigner, endpointHeaders, type SignAttempt } from './webhook-headers.ts';
 
 export interface WebhookSenderOptions {
   readonly outbound: Pick<Outbound, 'endpoint'>;
@@ -21,7 +21,8 @@ export interface WebhookSenderOptions {
 /** An endpoint that is ready for requests. */
 interface Connection {
   readonly endpoint: Endpoint;
-  readonly signingSecrets: readonly string[];
+  /** Absent if the endpoint has no signing secret. */
+  readonly sign: SignAttempt | undefined;
 }
 
 const gone = 410;
@@ -50,13 +51,15 @@ export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptio
     const webhook = await endpointOf(destination);
     if (webhook === undefined) throw new Error(`destination ${destination} has no webhook endpoint`);
     const { url, signingSecrets } = webhook;
-    return { endpoint: outbound.endpoint({ url, headers: endpointHeaders(webhook) }), signingSecrets };
+    return {
+      endpoint: outbound.endpoint({ url, headers: endpointHeaders(webhook) }),
+      sign: signingSecrets.length > 0 ? createSigner(signingSecrets) : undefined,
+    };
   });
   return async (message, signal) => {
-    const { endpoint, signingSecrets } = await connectionFor(message);
+    const { endpoint, sign } = await connectionFor(message);
     const { body } = message;
-    const isSigned = signingSecrets.length > 0;
-    const headers = isSigned ? signatureHeaders(signingSecrets, message, new Date()) : undefined;
+    const headers = sign?.(message, new Date());
     const answer = await endpoint.post({ body, headers, signal });
     const { status, durationMs } = answer;
     if (status >= 200 && status < 300) return new AcceptedWebhook(answer);
