@@ -1,9 +1,8 @@
 export {
-  baseline,
   type Database,
   type DatabaseTransaction,
   migrations,
-  type Tables,
+  type OwnTables as OutboxTables,
 } from './data/tables.ts';
 export { createCancelJob } from './destinations/cancel-job.ts';
 export { closeDestination } from './destinations/close-destination.ts';
@@ -16,7 +15,6 @@ export { createWriteUnitJob } from './destinations/write-unit-job.ts';
 export type { ClaimRequest, DestinationShare, ProbeRequest } from './dispatching/claim.ts';
 export { type ClaimingDispatcher, expireLeases } from './dispatching/dispatchers.ts';
 export type { DestinationWork, WorkFound } from './dispatching/find-work.ts';
-export { idsWithout } from './dispatching/journal.ts';
 export { createOutbox, type GrantedShare, type Outbox, type OutboxOptions } from './dispatching/outbox.ts';
 export type { DecideLoss } from './dispatching/take-over.ts';
 export { afterCancelMs, cancelMessages } from './messages/cancel-messages.ts';
@@ -39,10 +37,11 @@ export type {
   LossDecision,
   OutboundMessage,
 } from './messages/delivery-types.ts';
-export { enqueue, sequencedBy } from './messages/enqueue.ts';
+export { enqueue } from './messages/enqueue.ts';
 export { enqueuing } from './messages/enqueuing.ts';
 export { makeDue } from './messages/make-due.ts';
 export { hasEnded, removeDeliveries } from './messages/remove-deliveries.ts';
+export { reopenMessages } from './messages/reopen-messages.ts';
 export { announceWithdrawal, dispatchWithdrawal, type Withdrawal } from './messages/withdrawals.ts';
 export { channels } from './notifications.ts';
 export type { Occurrence, ReportOccurrences } from './occurrences.ts';

@@ -6,10 +6,10 @@ import {
   UnsuitableDatabase,
   WrongEncryptionKeys,
 } from '@waiver-service/database';
-import { createTestDatabase } from '@waiver-service/database/testing';
+import { createTestDatabase, untilBlocked } from '@waiver-service/database/testing';
 import { openStore, rotateEncryptionKeys } from '@waiver-service/store';
 import { allEncryptedColumns } from '@waiver-service/store/features';
-import { openTestStore as open, testKey, untilBlocked } from '@waiver-service/store/testing';
+import { openTestStore as open, testKey } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { features } from '../../src/features.ts';

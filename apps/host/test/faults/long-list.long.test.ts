@@ -1,4 +1,4 @@
-import { openWaitingLanes } from '@waiver-service/store/testing';
+import { openWaitingLanes } from '@waiver-service/outbox/testing';
 import { report } from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -8,3 +8,4 @@ export {
   type TestDatabase,
   templateDatabase,
 } from './test-database.ts';
+export { untilBlocked } from './until-blocked.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { untilShardsShared } from '@waiver-service/outbox/testing';
 import type { Store } from '@waiver-service/store';
-import { untilShardsShared } from '@waiver-service/store/testing';
 import { expect, test, vi } from 'vitest';
 import type { Sender } from '../../src/index.ts';
 import { startReceiver, status } from '../setup/receiver.ts';

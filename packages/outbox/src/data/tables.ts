@@ -188,17 +188,17 @@ alter table journal alter column ids set storage main;
 `;
 
 /** The tables of the outbox, which refer to no others. */
-export const baseline = { statements: [destinations, messages] } as const satisfies SchemaMigration;
+const baseline = { statements: [destinations, messages] } as const satisfies SchemaMigration;
 
-/** Every migration, by the name it is recorded under. `Tables` are the types of what they make. */
+/** Every migration, by the name it is recorded under. `OwnTables` are the types of what they make. */
 export const migrations = {
   '0001-baseline': baseline,
 } as const satisfies Readonly<Record<string, SchemaMigration>>;
 
 /** The tables of the current schema, with their columns in camel case. */
-export type Tables = TablesOf<typeof migrations>;
+export type OwnTables = TablesOf<typeof migrations>;
 
-export type Database = DatabaseOf<Tables>;
+export type Database = DatabaseOf<OwnTables>;
 
 /** While a transaction is open, use it for every query, never the database that it was begun on. */
-export type DatabaseTransaction = TransactionOf<Tables>;
+export type DatabaseTransaction = TransactionOf<OwnTables>;

@@ -1,5 +1,6 @@
+import { untilBlocked } from '@waiver-service/database/testing';
 import type { BookingWaiver } from '@waiver-service/store';
-import { fetchedBooking, untilBlocked } from '@waiver-service/store/testing';
+import { fetchedBooking } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { signedWaiverId } from '../../src/data/signing-waivers.ts';

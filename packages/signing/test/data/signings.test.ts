@@ -1,6 +1,7 @@
+import { untilBlocked } from '@waiver-service/database/testing';
 import { verifyEvidence } from '@waiver-service/evidence';
 import { createOverviews } from '@waiver-service/operations/data';
-import { testKey, untilBlocked } from '@waiver-service/store/testing';
+import { testKey } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SigningStore } from '../../src/data/signing-store.ts';

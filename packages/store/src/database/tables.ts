@@ -3,7 +3,7 @@ import type {
   TablesOf,
   DatabaseTransaction as TransactionOf,
 } from '@waiver-service/database';
-import type { Tables as OutboxTables } from '@waiver-service/outbox';
+import type { OutboxTables } from '@waiver-service/outbox';
 import type { migrations } from '../migrations/migrations.ts';
 
 /** The tables of the current schema, with those of the outbox, and their columns in camel case. */

@@ -15,6 +15,3 @@ export {
 } from './outbox-fixture.ts';
 export { pruneRows } from './prune-rows.ts';
 export { startTestServer } from './test-server.ts';
-export { untilBlocked } from './until-blocked.ts';
-export { untilShardsShared } from './until-shards-shared.ts';
-export { openWaitingLanes, type WaitingLanes } from './waiting-lanes.ts';

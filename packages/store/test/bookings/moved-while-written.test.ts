@@ -1,8 +1,8 @@
+import { untilBlocked } from '@waiver-service/database/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
 import { fetchedBooking } from '../../src/testing/booking.ts';
-import { untilBlocked } from '../../src/testing/until-blocked.ts';
 import { openInstalledStore } from '../setup/installed-store.ts';
 
 const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };

@@ -1,3 +1,4 @@
+import { untilBlocked } from '@waiver-service/database/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
@@ -10,7 +11,6 @@ import {
   storedDeliveries,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
-import { untilBlocked } from '../../src/testing/until-blocked.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 import { testKey } from '../setup/open-test-store.ts';
 

@@ -6,6 +6,7 @@ import {
 } from '@waiver-service/database';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { createOutbox, type FinishedDelivery } from '@waiver-service/outbox';
+import { openWaitingLanes } from '@waiver-service/outbox/testing';
 import { planCreation } from '@waiver-service/waivers';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
@@ -15,7 +16,6 @@ import { channels } from '../../src/database/notifications.ts';
 import { schema } from '../../src/database/schema.ts';
 import type { Database } from '../../src/database/tables.ts';
 import { listDeliveries } from '../../src/deliveries/list-deliveries.ts';
-import { openWaitingLanes } from '../../src/testing/index.ts';
 import { insertWaivers } from '../../src/waivers/write-waivers.ts';
 
 const messagesOfEach = 400;

@@ -1,3 +1,4 @@
+import { untilBlocked } from '@waiver-service/database/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -12,7 +13,6 @@ import {
   waiver,
   workerOf,
 } from '../../src/testing/outbox-fixture.ts';
-import { untilBlocked } from '../../src/testing/until-blocked.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 
 type Opened = Awaited<ReturnType<typeof openOutbox>>;

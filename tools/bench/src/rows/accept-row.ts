@@ -1,4 +1,4 @@
-import { openWaitingLanes } from '@waiver-service/store/testing';
+import { openWaitingLanes } from '@waiver-service/outbox/testing';
 import { openBareWaiverUpdates } from '../baselines/bare-waiver-updates.ts';
 import type { Ground } from '../harness/ground.ts';
 import type { Measured, Row } from '../harness/row.ts';

@@ -1,6 +1,6 @@
 import { features } from '@waiver-service/host/features';
+import { openWaitingLanes, type WaitingLanes } from '@waiver-service/outbox/testing';
 import { openStore, type Store } from '@waiver-service/store';
-import { openWaitingLanes, type WaitingLanes } from '@waiver-service/store/testing';
 import type { Ground } from '../harness/ground.ts';
 import type { Measured, Row } from '../harness/row.ts';
 import { percentile } from '../harness/statistics.ts';

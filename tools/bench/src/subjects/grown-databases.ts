@@ -1,14 +1,8 @@
 import { openWaiverPruning, type WaiverPruning } from '@waiver-service/guest-data/testing';
 import { features } from '@waiver-service/host/features';
+import { openWaitingLanes, type WaitingLanes } from '@waiver-service/outbox/testing';
 import { openStore, type Store } from '@waiver-service/store';
-import {
-  type DatabaseSize,
-  growDatabase,
-  openPruning,
-  openWaitingLanes,
-  type Pruning,
-  type WaitingLanes,
-} from '@waiver-service/store/testing';
+import { type DatabaseSize, growDatabase, openPruning, type Pruning } from '@waiver-service/store/testing';
 import type { Ground } from '../harness/ground.ts';
 import { encryptionKeys } from './secrets.ts';
 

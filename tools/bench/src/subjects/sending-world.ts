@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { openWaitingLanes } from '@waiver-service/store/testing';
+import { openWaitingLanes } from '@waiver-service/outbox/testing';
 import type { Ground } from '../harness/ground.ts';
 import type { Measured } from '../harness/row.ts';
 import { runInFlight } from '../in-flight.ts';

@@ -1,7 +1,7 @@
+import { Schema } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { notify } from '../database/notifications.ts';
-import { schema } from '../database/schema.ts';
-import type { Database } from '../database/tables.ts';
+import { type Database, migrations, type OwnTables } from '../data/tables.ts';
+import { notify } from '../notifications.ts';
 
 /** Waiting lanes in an otherwise empty database. */
 export interface WaitingLanes {
@@ -38,6 +38,7 @@ select destination, id, pool, ordering_key, nextval('outbox_sequence'), waiver_i
 
 /** Opens a connection for measurements and tests that need lanes by the million. */
 export function openWaitingLanes(databaseUrl: string): WaitingLanes {
+  const schema = new Schema<OwnTables>({ migrations, afterMigrating: async () => {} });
   const database = schema.connect({
     databaseUrl,
     maxConnections: 1,

@@ -1,0 +1,2 @@
+export { untilShardsShared } from './until-shards-shared.ts';
+export { openWaitingLanes, type WaitingLanes } from './waiting-lanes.ts';
