@@ -1,9 +1,9 @@
+import { largeDay, seedDay } from '@waiver-service/day-board/testing';
 import { report } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { openConsole } from '../harness/console-page.ts';
-import { largeDay, seedDay } from '../harness/large-day.ts';
 import { startTestHost } from '../harness/test-host.ts';
 
 const bookings = 300;

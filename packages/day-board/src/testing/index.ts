@@ -1,3 +1,2 @@
 // For tests of a whole host.
-export { openDayStore } from '../data/day-store.ts';
-export { DayReader } from '../read-day.ts';
+export { largeDay, seedDay } from './large-day.ts';

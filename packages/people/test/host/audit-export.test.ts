@@ -1,12 +1,12 @@
 import { csvLine } from '@waiver-service/people/testing';
-import { textAt } from '@waiver-service/testing';
+import { type TestHost, textAt } from '@waiver-service/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startPeopleHost } from '../setup/people-host.ts';
 
 let host: TestHost;
 beforeAll(async () => {
-  host = await startTestHost({ ROLE: 'api' });
+  host = await startPeopleHost({ settings: { role: 'api' } });
   await host.makePool('rafting');
   await host.makePool('canyoning');
 });

@@ -1,18 +1,25 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sealEnvelope } from '@waiver-service/forms/envelope';
-import { inForm, makeLink, textAt } from '@waiver-service/testing';
+import {
+  type CheckInHost,
+  inForm,
+  makeLink,
+  prepareCheckIn,
+  type TestHost,
+  textAt,
+} from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
+import { startKioskHost } from '../setup/kiosk-host.ts';
 
-let checkIn: CheckInHost;
+let checkIn: CheckInHost<TestHost>;
 const adult = '1990-02-28';
 const session = '/check-in/api/session';
 const signings = '/check-in/api/signings';
 const maxSigningBytes = 4 * 1024 * 1024;
 
 beforeAll(async () => {
-  checkIn = await startCheckInHost();
+  checkIn = await prepareCheckIn(startKioskHost());
 });
 
 afterAll(() => checkIn?.close());

@@ -5,11 +5,12 @@ import {
   publishForm,
   startSystemFor,
   type TestCaller,
+  type TestHost,
   textAt,
   until,
 } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startDayHost } from '../setup/day-host.ts';
 
 const keys = { apiKey: accountKey, secretKey: 'application-key' };
 const day = '/v1/admin/pools/canyons/days/2027-06-12';
@@ -32,7 +33,7 @@ const listed = (path = day, bookings = 5) =>
 
 beforeAll(async () => {
   [host, system, bookeo] = await Promise.all([
-    startTestHost(),
+    startDayHost(),
     startSystemFor('standard'),
     startBookeo({
       ...keys,

@@ -1,10 +1,13 @@
-import type { Client } from 'pg';
-
 /** The day that {@link seedDay} fills. */
 export const largeDay = { pool: 'rafting', date: '2027-06-12' };
 
+/** Runs statements. */
+interface Connection {
+  query(text: string, values?: unknown[]): Promise<unknown>;
+}
+
 /** Stores bookings of seven guests on a day of a pool, of whom six have signed, the first with a flag. */
-export async function seedDay(client: Client, bookings: number, date = largeDay.date): Promise<void> {
+export async function seedDay(client: Connection, bookings: number, date = largeDay.date): Promise<void> {
   await client.query(
     `
 with b as (select n, 'B-' || n as id, ($2 || 'T08:00:00Z')::timestamptz + n % 8 * interval '1 hour' as starts_at

@@ -1,9 +1,17 @@
 import type { FormContent } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
 import { exampleForms } from '@waiver-service/forms/examples';
-import { inForm, makeLink, type TestCaller, textAt } from '@waiver-service/testing';
+import {
+  type CheckInHost,
+  inForm,
+  makeLink,
+  prepareCheckIn,
+  type TestCaller,
+  type TestHost,
+  textAt,
+} from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
+import { startKioskHost } from '../setup/kiosk-host.ts';
 
 const [rafting] = exampleForms;
 if (rafting === undefined) throw new Error('there is no example form');
@@ -14,9 +22,9 @@ const api = '/check-in/api';
 const rounds = inForm({ short: 3, long: 20 });
 const phones = [1, 2, 3, 4];
 
-let checkIn: CheckInHost;
+let checkIn: CheckInHost<TestHost>;
 beforeAll(async () => {
-  checkIn = await startCheckInHost({}, content);
+  checkIn = await prepareCheckIn(startKioskHost(), content);
 });
 afterAll(() => checkIn?.close());
 

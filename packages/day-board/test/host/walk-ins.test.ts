@@ -1,9 +1,9 @@
 import { verifyEvidence } from '@waiver-service/evidence';
-import { makeLink, until } from '@waiver-service/testing';
+import { type CheckInHost, makeLink, prepareCheckIn, type TestHost, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
+import { startDayHost } from '../setup/day-host.ts';
 
-let checkIn: CheckInHost;
+let checkIn: CheckInHost<TestHost>;
 const adult = '1990-02-28';
 const child = '2014-05-06';
 const pool = '/v1/admin/pools/rafting';
@@ -38,7 +38,7 @@ const untilSent = (waiver: string, count: number) =>
   }, `${count} Guest Updates`);
 
 beforeAll(async () => {
-  checkIn = await startCheckInHost();
+  checkIn = await prepareCheckIn(startDayHost());
   for (const id of ['BK-A', 'BK-B', 'BK-C']) {
     checkIn.system.bookings.add({
       id,

@@ -1,4 +1,4 @@
-import { adminToken, until } from '@waiver-service/testing';
+import { adminToken, type TestHost, until } from '@waiver-service/testing';
 import {
   anotherOf,
   clientId,
@@ -8,7 +8,8 @@ import {
   startIssuer,
 } from '@waiver-service/testing/issuer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { type SignInIssuer, signInRolesSchema } from '../../src/sign-in/sign-in-settings.ts';
+import { type PeopleHostOptions, startPeopleHost } from '../setup/people-host.ts';
 
 const baseUrl = 'https://waivers.example';
 const callback = `${baseUrl}/console/sign-in/callback`;
@@ -21,21 +22,20 @@ const roles = {
   },
 };
 
+const rolesOf = (given: object) => signInRolesSchema.parse(JSON.stringify(given));
+
 let issuer: Issuer;
 let host: TestHost;
-let variables: Record<string, string>;
+let options: PeopleHostOptions & { readonly issuer: SignInIssuer };
 
 beforeAll(async () => {
   issuer = await startIssuer([callback]);
-  variables = {
-    BASE_URL: baseUrl,
-    OIDC_ISSUER: issuer.url,
-    OIDC_CLIENT_ID: clientId,
-    OIDC_CLIENT_SECRET: clientSecret,
-    OIDC_ROLES: JSON.stringify(roles),
+  options = {
+    settings: { baseUrl },
+    issuer: { issuer: issuer.url, clientId, clientSecret, roles: rolesOf(roles) },
   };
-  host = await startTestHost(variables);
-  variables.DATABASE_URL = host.databaseUrl;
+  host = await startPeopleHost(options);
+  options = { ...options, database: host };
 });
 afterEach(() => issuer.instead.clear());
 afterAll(async () => {
@@ -87,7 +87,7 @@ const entriesOf = async (query: string) =>
 
 describe('an account with a role', () => {
   test('signs in through the issuer’s own pages, and comes back to another host of the fleet', async () => {
-    const other = await startTestHost(variables);
+    const other = await startPeopleHost(options);
     try {
       const begun = await visit({ landing: '/console/deliveries?state=dead' });
       const address = await signInAtIssuer(issuer, begun.url, 'mia');
@@ -322,8 +322,8 @@ describe('a return is refused', () => {
 });
 
 describe('an issuer', () => {
-  const beginOn = async (changed: Readonly<Record<string, string>>) => {
-    const other = await startTestHost({ ...variables, ...changed });
+  const beginOn = async (changed: Partial<PeopleHostOptions>) => {
+    const other = await startPeopleHost({ ...options, ...changed });
     try {
       const answer = await begin({}, other);
       return { ...answer, lines: other.lines.join('') };
@@ -334,7 +334,7 @@ describe('an issuer', () => {
   const discovery = '/.well-known/openid-configuration';
 
   test('that is down breaks no other page and delays none', async () => {
-    const answer = await beginOn({ OIDC_ISSUER: 'http://127.0.0.1:1' });
+    const answer = await beginOn({ issuer: { ...options.issuer, issuer: 'http://127.0.0.1:1' } });
     expect(answer).toMatchObject({ status: 503, body: { code: 'issuer_unavailable' } });
     expect(answer.body.message).toContain('127.0.0.1:1 does not answer');
     expect(answer.lines).toContain('does not accept connections');
@@ -342,7 +342,7 @@ describe('an issuer', () => {
 
   test('in an address that may not be called is not called', async () => {
     const before = issuer.paths.length;
-    const answer = await beginOn({ OUTBOUND_ALLOW: '' });
+    const answer = await beginOn({ settings: { baseUrl, outboundAllow: [] } });
     expect(answer).toMatchObject({ status: 503, body: { code: 'issuer_unavailable' } });
     expect(answer.lines).toContain('OUTBOUND_ALLOW');
     expect(issuer.paths.length).toBe(before);
@@ -360,7 +360,7 @@ describe('an issuer', () => {
   });
 
   test('is asked once for its document, and again after a failure', async () => {
-    const other = await startTestHost(variables);
+    const other = await startPeopleHost(options);
     try {
       issuer.instead.set(discovery, (_request, response) => response.writeHead(500).end());
       expect((await begin({}, other)).status).toBe(503);
@@ -374,7 +374,7 @@ describe('an issuer', () => {
   });
 
   test('that is not set is not offered', async () => {
-    const plain = await startTestHost();
+    const plain = await startPeopleHost();
     try {
       const offered = (on: TestHost) => on.call('GET', '/console/api/sign-in', undefined, { token: null });
       expect((await offered(plain)).body).toEqual({ issuer: null });
@@ -392,9 +392,9 @@ describe('a session of the issuer ends', () => {
     const session = cookieOf(await signIn('mia'), 'session');
     const values = { ...roles.values, auditors: { role: 'viewer' } };
     const hosts = await Promise.all([
-      startTestHost({ ...variables, OIDC_CLIENT_SECRET: 'a new one' }),
-      startTestHost({ ...variables, OIDC_ROLES: JSON.stringify({ ...roles, values }) }),
-      startTestHost({ BASE_URL: baseUrl, DATABASE_URL: host.databaseUrl }),
+      startPeopleHost({ ...options, issuer: { ...options.issuer, clientSecret: 'a new one' } }),
+      startPeopleHost({ ...options, issuer: { ...options.issuer, roles: rolesOf({ ...roles, values }) } }),
+      startPeopleHost({ settings: { baseUrl }, database: host }),
     ]);
     try {
       const statuses = await Promise.all(hosts.map(async (other) => (await me(session, other)).status));

@@ -1,10 +1,10 @@
-import { adminToken } from '@waiver-service/testing';
+import { adminToken, type TestHost } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startPeopleHost } from '../setup/people-host.ts';
 
 let host: TestHost;
 beforeAll(async () => {
-  host = await startTestHost({ BASE_URL: 'https://waivers.example' });
+  host = await startPeopleHost({ settings: { baseUrl: 'https://waivers.example' } });
 });
 afterAll(() => host.close());
 
@@ -157,7 +157,7 @@ describe('a sign-in link', () => {
     const code = await linkOf();
     await signIn({ code });
     const from = (address: string) => ({ token: null, headers: { 'x-forwarded-for': address } });
-    const proxied = await startTestHost({ DATABASE_URL: host.databaseUrl, TRUST_PROXY: '1' });
+    const proxied = await startPeopleHost({ settings: { trustProxy: 1 }, database: host });
     try {
       const before = await refusals();
       expect((await proxied.call('POST', url, { code }, from('203.0.113.1'))).status).toBe(401);
@@ -217,9 +217,9 @@ test('sessions of the admin token end when it is replaced; those of credentials 
   const [admin, ida] = [await sessionCookie(), await sessionCookie(String(created.body.token))];
   const link = await host.call('POST', '/v1/admin/sign-in-links', {});
   const code = new URL(String(link.body.url)).hash.replace('#code=', '');
-  const shared = { DATABASE_URL: host.databaseUrl, BASE_URL: 'https://waivers.example' };
-  const same = await startTestHost(shared);
-  const other = await startTestHost({ ...shared, ADMIN_TOKEN: 'another-admin-token-of-the-tests' });
+  const shared = { database: host, settings: { baseUrl: 'https://waivers.example' } };
+  const same = await startPeopleHost(shared);
+  const other = await startPeopleHost({ ...shared, admin: 'another-admin-token-of-the-tests' });
   try {
     expect((await me(admin, asConsole, same)).status).toBe(200);
     expect((await me(admin, asConsole, other)).status).toBe(401);

@@ -1,12 +1,12 @@
-import { textAt } from '@waiver-service/testing';
+import { type TestHost, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startPeopleHost } from '../setup/people-host.ts';
 
 let host: TestHost;
 const credentials = '/v1/admin/credentials';
 
 beforeAll(async () => {
-  host = await startTestHost({ ROLE: 'api' });
+  host = await startPeopleHost({ settings: { role: 'api' } });
   await host.makePool('rafting');
 });
 afterAll(() => host?.close());

@@ -1,6 +1,6 @@
-import { until } from '@waiver-service/testing';
+import { type TestHost, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startGuestDataHost } from '../setup/guest-data-host.ts';
 
 let host: TestHost;
 let app: string;
@@ -9,7 +9,7 @@ const waivers = '/v1/pools/p1/waivers';
 const email = 'Ann@Example.com';
 
 beforeAll(async () => {
-  host = await startTestHost({ ROLE: 'api' });
+  host = await startGuestDataHost({ settings: { role: 'api' } });
   app = (await host.preparePool('p1')).accessToken;
 });
 afterAll(() => host.close());

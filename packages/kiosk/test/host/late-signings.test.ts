@@ -1,17 +1,17 @@
 import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
-import { makeLink, textAt } from '@waiver-service/testing';
+import { type CheckInHost, makeLink, prepareCheckIn, type TestHost, textAt } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
+import { startKioskHost } from '../setup/kiosk-host.ts';
 
-let checkIn: CheckInHost;
+let checkIn: CheckInHost<TestHost>;
 const adult = '1990-02-28';
 const dayMs = 86_400_000;
 const lateSignings = '/v1/admin/pools/rafting/late-signings';
 
 beforeAll(async () => {
-  checkIn = await startCheckInHost();
+  checkIn = await prepareCheckIn(startKioskHost());
 });
 afterEach(() => checkIn.system.faults.clear());
 afterAll(() => checkIn?.close());
@@ -40,7 +40,11 @@ interface Device {
    * Sends what waited, as the page does.
    * @param clockAheadMs - null: the page has never compared the clocks
    */
-  send(signing: unknown, token?: string, clockAheadMs?: number | null): ReturnType<CheckInHost['app']>;
+  send(
+    signing: unknown,
+    token?: string,
+    clockAheadMs?: number | null,
+  ): ReturnType<CheckInHost<TestHost>['app']>;
 }
 
 /** A device on which a link was opened. */

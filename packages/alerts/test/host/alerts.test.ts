@@ -1,7 +1,7 @@
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { textAt } from '@waiver-service/testing';
+import { type TestHost, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startAlertingHost } from '../setup/alerting-host.ts';
 
 const alerts = '/v1/admin/alerts';
 const secret = 's3cret-value-of-the-alert';
@@ -14,7 +14,7 @@ const make = (change: Record<string, unknown> = {}) =>
 const idOf = async (change: Record<string, unknown> = {}) => textAt((await make(change)).body, 'id');
 
 beforeAll(async () => {
-  host = await startTestHost({ ROLE: 'api' });
+  host = await startAlertingHost({ settings: { role: 'api' } });
   for (const pool of ['mine', 'theirs']) await host.makePool(pool);
 });
 afterAll(() => host?.close());

@@ -1,10 +1,10 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { sealEnvelope } from '@waiver-service/forms/envelope';
-import { textAt } from '@waiver-service/testing';
+import { type CheckInHost, prepareCheckIn, type TestHost, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
+import { startKioskHost } from '../setup/kiosk-host.ts';
 
-let checkIn: CheckInHost;
+let checkIn: CheckInHost<TestHost>;
 const adult = '1990-02-28';
 const kiosks = '/v1/admin/pools/rafting/kiosks';
 const day = '/check-in/api/kiosk/day';
@@ -13,7 +13,7 @@ const nothing = { waiting: 0, waitingSince: null };
 const booking = { bookingSystem: 'standard', bookingId: 'BK-1001' };
 
 beforeAll(async () => {
-  checkIn = await startCheckInHost();
+  checkIn = await prepareCheckIn(startKioskHost());
 });
 afterAll(() => checkIn?.close());
 

@@ -5,15 +5,23 @@ import { beginOutage, textAt, until } from '@waiver-service/testing';
 import { startMailServer } from '@waiver-service/testing/mail';
 import { Webhook } from 'standardwebhooks';
 import { expect, type TestContext, test } from 'vitest';
-import { startTestHost } from '../harness/test-host.ts';
+import { type AlertingHostOptions, startAlertingHost } from '../setup/alerting-host.ts';
 
 const alerts = '/v1/admin/alerts';
 const from = 'alerts@waivers.example.com';
 
+const mailBy = (port: number, password: string) => ({
+  server: { host: '127.0.0.1', port, secure: false, user: 'mailer', password },
+  from,
+});
+
 type Cleanup = Pick<TestContext, 'onTestFinished'>;
 
-async function startHost({ onTestFinished }: Cleanup, variables: Readonly<Record<string, string>> = {}) {
-  const host = await startTestHost({ RETRY_SCHEDULE: '0s', ...variables });
+async function startHost({ onTestFinished }: Cleanup, { mail, settings }: AlertingHostOptions = {}) {
+  const host = await startAlertingHost({
+    settings: { retrySchedule: [0], ...settings },
+    ...(mail && { mail }),
+  });
   onTestFinished(() => host.close());
   return host;
 }
@@ -95,11 +103,7 @@ test.concurrent('failure and recovery are alerted by mail, without header inject
   const guests = await startReceiver({ onTestFinished });
   const host = await startHost(
     { onTestFinished },
-    {
-      RETRY_SCHEDULE: '0s,1h',
-      SMTP_URL: `smtp://mailer:${encodeURIComponent(password)}@127.0.0.1:${server.port}`,
-      ALERT_FROM: from,
-    },
+    { settings: { retrySchedule: [0, 3_600_000] }, mail: mailBy(server.port, password) },
   );
   for (const email of [
     'ops@example.com\r\nBcc: all@example.com',
@@ -166,14 +170,13 @@ test.concurrent('a mail server’s refusal is shown, and a silent one times out'
   onTestFinished(() => void silent.close());
   const results = await Promise.all(
     [
-      [refusing.port, '20s'],
-      [silentPort, '700ms'],
-      [9, '20s'],
-    ].map(async ([port, timeout]) => {
-      const SMTP_URL = `smtp://mailer:the-password@127.0.0.1:${port}`;
+      { port: refusing.port, outboundTimeout: 20_000 },
+      { port: silentPort, outboundTimeout: 700 },
+      { port: 9, outboundTimeout: 20_000 },
+    ].map(async ({ port, outboundTimeout }) => {
       const host = await startHost(
         { onTestFinished },
-        { ROLE: 'api', SMTP_URL, ALERT_FROM: from, OUTBOUND_TIMEOUT: String(timeout) },
+        { settings: { role: 'api', outboundTimeout }, mail: mailBy(port, 'the-password') },
       );
       const { body: alert } = await host.admin('POST', alerts, { name: 'Mail', email: 'ops@example.com' });
       const { body, text } = await host.admin('POST', `${alerts}/${alert.id}/test`);
@@ -187,23 +190,4 @@ test.concurrent('a mail server’s refusal is shown, and a silent one times out'
     { ok: false, errorCode: 'connection_refused' },
   ]);
   expect(results[1].durationMs).toBeLessThan(15_000);
-});
-
-test.concurrent('a plugin that fails to load raises an alert', async ({ onTestFinished }) => {
-  const operators = await startReceiver({ onTestFinished });
-  const host = await startHost({ onTestFinished });
-  await host.admin('POST', alerts, { name: 'On call', url: operators.url, auth: { type: 'none' } });
-  const next = await startTestHost(
-    { DATABASE_URL: host.databaseUrl },
-    {
-      pluginPackages: ['waiver-service-plugin-broken'],
-      importPackage: () => Promise.reject(new Error('syntax error of a secret kind')),
-    },
-  );
-  onTestFinished(() => next.close());
-  const [request] = await operators.untilReceived('webhook', 1);
-  const alert = JSON.parse(String(request?.body));
-  expect(alert).toMatchObject({ type: 'fault', link: expect.stringMatching(/\/console\/$/) });
-  expect(alert.message).toContain('waiver-service-plugin-broken');
-  expect(alert.message).not.toContain('secret');
 });

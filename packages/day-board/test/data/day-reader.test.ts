@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import { DayReader, openDayStore } from '@waiver-service/day-board/testing';
 import { openStore } from '@waiver-service/store';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { largeDay, seedDay } from '../harness/large-day.ts';
-import { withInvitations } from '../harness/open-invitations.ts';
+import { openDayStore } from '../../src/data/day-store.ts';
+import { DayReader } from '../../src/read-day.ts';
+import { largeDay, seedDay } from '../../src/testing/large-day.ts';
+import { withSignings } from '../setup/without-mail.ts';
 
 const day = { ...largeDay, timeZone: 'Europe/Berlin' };
 
@@ -26,7 +27,7 @@ async function openDay(bookings: number) {
   });
   await store.pools.put({ id: day.pool, name: 'Rafting' });
   await seedDay(client, bookings);
-  return new DayReader(openDayStore(withInvitations(store)));
+  return new DayReader(openDayStore(withSignings(store)));
 }
 
 test('300 bookings of 2,100 guests take as many statements as three, but for one more of their waivers', async () => {

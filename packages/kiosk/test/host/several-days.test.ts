@@ -1,8 +1,16 @@
 import { signed as signedForm } from '@waiver-service/forms/testing';
 import { bookeoBooking, type SimulatedBookeo, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
-import { accountKey, makeLink, publishForm, type TestCaller, textAt, until } from '@waiver-service/testing';
+import {
+  accountKey,
+  makeLink,
+  publishForm,
+  type TestCaller,
+  type TestHost,
+  textAt,
+  until,
+} from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startKioskHost } from '../setup/kiosk-host.ts';
 
 const dayMs = 86_400_000;
 const timeZone = 'Europe/Vienna';
@@ -21,7 +29,7 @@ let form: Awaited<ReturnType<typeof publishForm>>;
 beforeAll(async () => {
   const keys = { apiKey: accountKey, secretKey: 'application-key' };
   const booking = { ...bookeoBooking, bookingNumber: bookingId, startTime, endTime };
-  [host, bookeo] = await Promise.all([startTestHost(), startBookeo({ ...keys, bookings: [booking] })]);
+  [host, bookeo] = await Promise.all([startKioskHost(), startBookeo({ ...keys, bookings: [booking] })]);
   app = await host.makePool('trek', { timeZone });
   const settings = { secretKey: keys.secretKey };
   await host.admin('PUT', '/v1/admin/booking-systems/bookeo', { baseUrl: bookeo.url, settings });

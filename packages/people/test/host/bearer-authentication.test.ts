@@ -1,11 +1,11 @@
-import { adminToken } from '@waiver-service/testing';
+import { adminToken, type TestHost } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startPeopleHost } from '../setup/people-host.ts';
 
 let host: TestHost;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startPeopleHost();
 });
 afterAll(() => host?.close());
 

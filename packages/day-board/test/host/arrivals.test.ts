@@ -1,7 +1,7 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import { startSystemFor, type TestCaller, textAt, until } from '@waiver-service/testing';
+import { startSystemFor, type TestCaller, type TestHost, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../harness/test-host.ts';
+import { startDayHost } from '../setup/day-host.ts';
 
 let host: TestHost;
 let system: SimulatedBookingSystem;
@@ -26,7 +26,7 @@ const credential = async (name: string, role: string) => {
 };
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([startTestHost(), startSystemFor('standard')]);
+  [host, system] = await Promise.all([startDayHost(), startSystemFor('standard')]);
   app = await host.makePool('rafting');
   await host.connect('standard', system, 'rafting');
   for (const id of ['BK-1001', 'BK-1003']) await app('GET', `/v1/pools/rafting/bookings/${id}`);
@@ -62,34 +62,6 @@ test('a booking without names has places to tick, and a guest’s tick is that o
   expect([arrived, guests[0].arrival?.by, guests[1].arrival]).toEqual([2, 'Front desk', null]);
   const { body } = await host.admin('GET', `${pool}/days/2027-06-13`);
   expect(body.counts.arrived).toBe(0);
-});
-
-test('the tick of a walk-in stays when the waiver is attached, and goes with its erasure', async () => {
-  const lastVisit = '2027-06-12T08:00:00Z';
-  const { body } = await app('POST', '/v1/pools/rafting/waivers', { lastVisit, answers: { name: 'Ida' } });
-  const id = textAt(body, 'id');
-  const ticked = await desk('PUT', `${day}/waivers/${id}/arrival`, { arrived: true });
-  expect(ticked.status).toBe(204);
-  expect((await host.admin('GET', day)).body.walkIns).toMatchObject([{ arrival: { by: 'Front desk' } }]);
-  await desk('PUT', `${pool}/waivers/${id}/booking`, { bookingId: 'BK-1001', bookingGuestId: 'G-3' });
-  expect((await bookingOf('BK-1001')).guests[2]).toMatchObject({
-    waiverId: id,
-    arrival: { by: 'Front desk' },
-  });
-  await put(desk, 'BK-1001', ['guest:G-3'], true);
-  const exported = await host.admin('GET', `${pool}/export?waiverId=${id}`);
-  expect(exported.body.waivers[0].arrivals).toEqual([
-    { day: '2027-06-12', arrivedAt: expect.any(String) },
-    { day: '2027-06-12', arrivedAt: expect.any(String) },
-  ]);
-  const erasure = await host.admin('POST', `${pool}/erasures`, { waiverId: id });
-  await until(async () => {
-    const { body: state } = await host.admin('GET', `${pool}/erasures/${textAt(erasure.body, 'id')}`);
-    return state.state === 'done' ? true : undefined;
-  }, 'an erasure');
-  // The stored booking went with the guest.
-  await app('GET', '/v1/pools/rafting/bookings/BK-1001');
-  expect((await bookingOf('BK-1001')).guests[2]).toMatchObject({ state: 'missing', arrival: null });
 });
 
 test('what cannot be ticked is refused', async () => {

@@ -1,0 +1,25 @@
+import { alertsData } from '@waiver-service/alerts/data';
+import { dayBoardModule } from '@waiver-service/day-board';
+import { dayBoardData } from '@waiver-service/day-board/data';
+import { peopleData } from '@waiver-service/people/data';
+import { peopleOnTestHosts } from '@waiver-service/people/testing';
+import bookeo from '@waiver-service/plugin-bookeo';
+import { signingData } from '@waiver-service/signing/data';
+import { signingOnTestHosts, withoutGuestMailOrKiosks } from '@waiver-service/signing/testing';
+import { adminToken, startTestHost, type TestHost } from '@waiver-service/testing';
+import { kioskData } from '../../src/data/tables.ts';
+import { kioskModule } from '../../src/kiosk-module.ts';
+
+/** A host with tablets, and the day that they show. */
+export const startKioskHost = (): Promise<TestHost> =>
+  startTestHost({
+    plugins: [bookeo],
+    features: [peopleData, alertsData, signingData, dayBoardData, kioskData],
+    modules: [
+      ...peopleOnTestHosts(adminToken),
+      ...signingOnTestHosts(),
+      dayBoardModule,
+      kioskModule,
+      withoutGuestMailOrKiosks,
+    ],
+  });
