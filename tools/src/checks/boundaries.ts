@@ -56,7 +56,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
     ],
   ],
   ['packages/people', ['core', 'api', 'outbound', 'plugin-kit', 'database', 'http', 'store', 'integration']],
-  ['packages/operations', ['api', 'database', 'http', 'outbox', 'store', 'integration']],
+  ['packages/operations', ['api', 'waivers', 'database', 'http', 'outbox', 'store', 'integration']],
   ['packages/alerts', ['api', 'database', 'http', 'outbox', 'store', 'delivery', 'integration']],
   [
     'packages/signing',

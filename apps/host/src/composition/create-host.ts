@@ -7,15 +7,15 @@ import {
   type ImportPackage,
   loadPlugins,
 } from '@waiver-service/integration/load-plugins';
+import { noTracing, type Tracing } from '@waiver-service/operations/tracing';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { features } from '../features.ts';
-import { hostFolder } from '../host-package.ts';
+import { hostFolder, hostVersion } from '../host-package.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { databaseProblem, folderProblem } from '../settings/start-problem.ts';
-import { noTracing, type Tracing } from '../tracing/tracing.ts';
 
 /** Replacements used by tests. */
 export interface HostOverrides {
@@ -109,8 +109,8 @@ async function startTracing(
   log: FastifyBaseLogger,
 ): Promise<Tracing> {
   if (settings === undefined) return noTracing;
-  const { openTracing } = await import('../tracing/open-tracing.ts');
-  const tracing = openTracing(settings, log);
+  const { openTracing } = await import('@waiver-service/operations/open-tracing');
+  const tracing = openTracing(settings, { version: hostVersion(), log });
   closeLater('tracing', () => tracing.close());
   return tracing;
 }

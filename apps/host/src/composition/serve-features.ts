@@ -12,6 +12,7 @@ import {
 import { invitationsModule } from '@waiver-service/invitations';
 import { kioskModule } from '@waiver-service/kiosk';
 import { operationsModule, overviewModule, Readiness } from '@waiver-service/operations';
+import type { Tracing } from '@waiver-service/operations/tracing';
 import { AdminToken, PeopleSettings, peopleModule } from '@waiver-service/people';
 import { SigningSettings, signingModule } from '@waiver-service/signing';
 import { ContainerModule } from 'inversify';
@@ -19,7 +20,6 @@ import { pagesModule } from '../console/console-module.ts';
 import { hostVersion } from '../host-package.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { listenProblem } from '../settings/start-problem.ts';
-import type { Tracing } from '../tracing/tracing.ts';
 
 /** Created before the features are loaded, because the start awaits them, or fails without them. */
 export interface GivenServices

@@ -1,18 +1,10 @@
 import type { MailServer } from '@waiver-service/alerts/alerts-settings';
 import type { EncryptionKey } from '@waiver-service/database';
+import type { TracingSettings } from '@waiver-service/operations/tracing';
 import type { SignInIssuer } from '@waiver-service/people/sign-in-settings';
 
 /** Whether this process serves HTTP, sends messages, or both. */
 export type HostRole = 'all' | 'api' | 'dispatcher';
-
-export interface TracingSettings {
-  /** The address of the collector's traces. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly serviceName: string;
-  /** The share of traces that are recorded, from 0 to 1. */
-  readonly sampleRatio: number;
-}
 
 /** The host's settings, as read from the environment. Durations are milliseconds. */
 export interface HostSettings {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { mailAddressSchema } from '@waiver-service/api';
 import { describeIssue } from '@waiver-service/core';
+import type { TracingSettings } from '@waiver-service/operations/tracing';
 import { type SignInIssuer, signInRolesSchema } from '@waiver-service/people/sign-in-settings';
 import { z } from 'zod';
 import { durationSchema, maxRetentionMs, SettingsError } from './duration.ts';
@@ -21,7 +22,7 @@ import {
   trustProxySchema,
   wholeNumberSchema,
 } from './environment-fields.ts';
-import type { HostSettings, TracingSettings } from './host-settings.ts';
+import type { HostSettings } from './host-settings.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

@@ -4,6 +4,15 @@ import type { Waivers } from '@waiver-service/store';
 
 type RequestTracing = AppOptions['tracing'];
 
+export interface TracingSettings {
+  /** The address of the collector's traces. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** The share of traces that are recorded, from 0 to 1. */
+  readonly sampleRatio: number;
+}
+
 /**
  * Traces of what the host does. Each stored change of a waiver has one trace: the request, the change, and every
  * attempt to send it, on any host. No name, attribute or link contains guest data, a waiver's id, an address or a key.

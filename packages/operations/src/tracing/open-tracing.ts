@@ -16,11 +16,9 @@ import type { AttemptEvent } from '@waiver-service/integration';
 import type { Waivers } from '@waiver-service/store';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { hostVersion } from '../host-package.ts';
-import type { TracingSettings } from '../settings/host-settings.ts';
 import { contextOf, isSampled, RequestTrace } from './request-trace.ts';
 import { idsOfChange, parentOf, TraceIds } from './trace-ids.ts';
-import type { Tracing } from './tracing.ts';
+import type { Tracing, TracingSettings } from './tracing.ts';
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
@@ -242,12 +240,14 @@ const maxQueuedSpans = 8_192;
 const closeWithinMs = 2_000;
 
 /** Starts tracing. Loads the SDK, so this file is imported only if there is an endpoint. */
-export function openTracing(settings: TracingSettings, log: FastifyBaseLogger): Tracing {
-  const { url, headers, serviceName, sampleRatio } = settings;
+export function openTracing(
+  { url, headers, serviceName, sampleRatio }: TracingSettings,
+  { version, log }: { readonly version: string; readonly log: FastifyBaseLogger },
+): Tracing {
   const ids = new TraceIds();
   const provider = new TracerProvider({
     resource: detectResources({ detectors: [envDetector] }).merge(
-      resourceFromAttributes({ 'service.name': serviceName, 'service.version': hostVersion() }),
+      resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
     ),
     // Only by trace id, so that every host decides alike about a change's trace.
     sampler: new TraceIdRatioBasedSampler(sampleRatio),
