@@ -252,6 +252,11 @@ describe('limits', () => {
     ]);
   });
 
+  test('an id that cannot become a text is no error', () => {
+    const guests = [{ id: 'g-1', guestId: { toString: null, valueOf: 1 } }];
+    expect(readBooking({ ...currentBody(), guests }).booking.guests).toEqual(guests);
+  });
+
   test('a field named __proto__ is an ordinary field', () => {
     const body = JSON.parse(
       JSON.stringify({ ...legacyBody(), guests: [] }).replace(

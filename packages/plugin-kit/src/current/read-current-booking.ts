@@ -1,12 +1,15 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
-import { isExactSession } from '../reading/exact-parts.ts';
 import { contractDateTime, optionalContractDateTime, optionalText } from '../reading/fields.ts';
 import { expectObject, isJsonObject, isPresent, type JsonObject, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
 
-/** Reads a session that may deviate from the contract. */
-export function readSessionTolerantly(reading: Reading, value: JsonObject, path: string): BookedSession {
+function readSession(reading: Reading, value: unknown, index: number): BookedSession {
+  const path = `bookedSessions[${index}]`;
+  if (!isJsonObject(value)) {
+    reading.refuse(path, `is ${kindOf(value)} where an object must be`);
+    return { startsAt: '' };
+  }
   const { startsAt, endsAt, activityId, activityName, ...others } = value;
   const read = {
     endsAt: optionalContractDateTime(reading, endsAt, `${path}.endsAt`),
@@ -17,20 +20,12 @@ export function readSessionTolerantly(reading: Reading, value: JsonObject, path:
     if (field === undefined) reading.warn('session_incomplete', `${path}.${name}`, `${path} has no ${name}`);
   }
   return {
-    ...others,
     startsAt: contractDateTime(reading, startsAt, `${path}.startsAt`),
     ...(read.endsAt === undefined ? {} : { endsAt: read.endsAt }),
     ...(read.activityId === undefined ? {} : { activityId: read.activityId }),
     ...(read.activityName === undefined ? {} : { activityName: read.activityName }),
+    ...others,
   };
-}
-
-function readSession(reading: Reading, value: unknown, index: number): BookedSession {
-  if (isJsonObject(value) && isExactSession(value)) return value;
-  const path = `bookedSessions[${index}]`;
-  if (isJsonObject(value)) return readSessionTolerantly(reading, value, path);
-  reading.refuse(path, `is ${kindOf(value)} where an object must be`);
-  return { startsAt: '' };
 }
 
 function readSessions(reading: Reading, value: unknown): BookedSession[] {

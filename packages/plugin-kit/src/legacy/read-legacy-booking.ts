@@ -1,8 +1,7 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
-import { isExactActivity } from '../reading/exact-parts.ts';
 import { contractDateTime, optionalContractDateTime, optionalText } from '../reading/fields.ts';
-import { expectObject, isJsonObject, isTooDeep, type JsonObject, kindOf } from '../reading/json.ts';
+import { expectObject, isJsonObject, isTooDeep, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
 
 /** The legacy form has one pair of times for the whole booking. */
@@ -16,13 +15,13 @@ function readTimes(reading: Reading, start: unknown, end: unknown): Times {
   return { startsAt };
 }
 
-/** Reads an activity that may deviate from the contract into a session. */
-export function readActivityTolerantly(
-  reading: Reading,
-  value: JsonObject,
-  path: string,
-  times: Times,
-): BookedSession {
+/** Reads an activity into a session. */
+function readActivity(reading: Reading, value: unknown, index: number, times: Times): BookedSession {
+  const path = `activities[${index}]`;
+  if (!isJsonObject(value)) {
+    reading.refuse(path, `is ${kindOf(value)} where an object must be`);
+    return times;
+  }
   const { activity, activityId, startsAt, endsAt, activityName: otherName, ...others } = value;
   for (const [name, ignored] of Object.entries({ startsAt, endsAt, activityName: otherName })) {
     if (ignored === undefined) continue;
@@ -38,27 +37,11 @@ export function readActivityTolerantly(
     if (field === undefined) reading.warn('session_incomplete', `${path}.${name}`, `${path} has no ${name}`);
   }
   return {
-    ...others,
     ...times,
     ...(activityIdText === undefined ? {} : { activityId: activityIdText }),
     ...(activityName === undefined ? {} : { activityName }),
+    ...others,
   };
-}
-
-/** The session of an activity that conforms exactly; `undefined` for any other. */
-export function sessionOfExactActivity(value: JsonObject, times: Times): BookedSession | undefined {
-  if (!isExactActivity(value)) return undefined;
-  const { activity: activityName, ...others } = value;
-  return { ...others, ...times, activityName };
-}
-
-function readActivity(reading: Reading, value: unknown, index: number, times: Times): BookedSession {
-  const session = isJsonObject(value) ? sessionOfExactActivity(value, times) : undefined;
-  if (session !== undefined) return session;
-  const path = `activities[${index}]`;
-  if (isJsonObject(value)) return readActivityTolerantly(reading, value, path, times);
-  reading.refuse(path, `is ${kindOf(value)} where an object must be`);
-  return times;
 }
 
 function readSessions(reading: Reading, activities: unknown, times: Times): BookedSession[] {

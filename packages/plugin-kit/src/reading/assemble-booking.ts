@@ -1,11 +1,14 @@
 import { type Booking, type Contact, type Guest, statusGroups } from '@waiver-service/core';
-import { hasExactFields, isExactContact, isExactGuest, isExactLegacyGuest } from './exact-parts.ts';
 import { optionalText, requiredCount, requiredText } from './fields.ts';
 import { isJsonObject, isPresent, isTooDeep, type JsonObject, kindOf } from './json.ts';
 import type { Reading } from './reading.ts';
 
-/** Reads a contact that may deviate from the contract. */
-export function readContactTolerantly(reading: Reading, value: JsonObject, path: string): Contact {
+/** Reads the contact of a booking (contract 2.2). */
+function readContact(reading: Reading, value: unknown, path: string): Contact {
+  if (!isJsonObject(value)) {
+    reading.refuse(path, value === undefined ? 'is missing' : `is ${kindOf(value)} where an object must be`);
+    return { name: '' };
+  }
   const { name, email, phoneNumber, ...others } = value;
   const nameText = requiredText(reading, name, `${path}.name`);
   if (name !== undefined && nameText.trim() === '') {
@@ -14,20 +17,11 @@ export function readContactTolerantly(reading: Reading, value: JsonObject, path:
   const emailText = optionalText(reading, email, `${path}.email`);
   const phoneText = optionalText(reading, phoneNumber, `${path}.phoneNumber`);
   return {
-    ...others,
     name: nameText,
     ...(emailText === undefined ? {} : { email: emailText }),
     ...(phoneText === undefined ? {} : { phoneNumber: phoneText }),
+    ...others,
   };
-}
-
-/** Reads the contact of a booking (contract 2.2). */
-function readContact(reading: Reading, value: unknown, path: string): Contact {
-  if (isJsonObject(value)) {
-    return isExactContact(value) ? value : readContactTolerantly(reading, value, path);
-  }
-  reading.refuse(path, value === undefined ? 'is missing' : `is ${kindOf(value)} where an object must be`);
-  return { name: '' };
 }
 
 function readGuestId(reading: Reading, guest: JsonObject, path: string): string | undefined {
@@ -50,8 +44,12 @@ function otherGuestId(reading: Reading, guest: JsonObject, id: string | undefine
   return { guestId };
 }
 
-/** Reads a guest that may deviate from the contract. */
-export function readGuestTolerantly(reading: Reading, value: JsonObject, path: string): Guest {
+function readGuest(reading: Reading, value: unknown, index: number): Guest {
+  const path = `guests[${index}]`;
+  if (!isJsonObject(value)) {
+    reading.refuse(path, `is ${kindOf(value)} where an object must be`);
+    return {};
+  }
   const { id: _id, guestId: _guestId, name, email, phoneNumber, ...others } = value;
   const id = readGuestId(reading, value, path);
   const nameText = optionalText(reading, name, `${path}.name`);
@@ -59,29 +57,13 @@ export function readGuestTolerantly(reading: Reading, value: JsonObject, path: s
   const emailText = optionalText(reading, email, `${path}.email`);
   const phoneText = optionalText(reading, phoneNumber, `${path}.phoneNumber`);
   return {
-    ...others,
-    ...otherGuestId(reading, value, id, path),
     ...(id === undefined ? {} : { id }),
+    ...otherGuestId(reading, value, id, path),
     ...(isNamed ? { name: nameText } : {}),
     ...(emailText === undefined ? {} : { email: emailText }),
     ...(phoneText === undefined ? {} : { phoneNumber: phoneText }),
+    ...others,
   };
-}
-
-/** A guest that conforms exactly, with `guestId` renamed to `id`; `undefined` for any other. */
-export function exactGuest(value: JsonObject): Guest | undefined {
-  if (isExactGuest(value)) return value;
-  if (!isExactLegacyGuest(value)) return undefined;
-  const { guestId, ...guest } = value;
-  guest.id = guestId;
-  return guest;
-}
-
-function readGuest(reading: Reading, value: unknown, index: number): Guest {
-  if (isJsonObject(value))
-    return exactGuest(value) ?? readGuestTolerantly(reading, value, `guests[${index}]`);
-  reading.refuse(`guests[${index}]`, `is ${kindOf(value)} where an object must be`);
-  return {};
 }
 
 /** Adds a single warning for all guests without a name, since a group of 200 may not have been named yet. */
@@ -116,18 +98,18 @@ function readStatusGroup(reading: Reading, value: unknown): Pick<Booking, 'statu
   return {};
 }
 
-/** Assembles a booking whose fields may deviate from the contract. */
-export function assembleTolerantly(
+/** Reads the fields that both forms share (contract 2.1, 9) and adds the sessions. Unknown fields are kept. */
+export function assembleBooking(
   reading: Reading,
   body: JsonObject,
   bookedSessions: Booking['bookedSessions'],
 ): Booking {
-  const { id, status, contact, pax, guests, notes, statusGroup, ...others } = body;
+  for (const name in body) if (isTooDeep(body[name])) reading.refuse(name, 'is nested too deeply');
+  const { id, status, contact, pax, guests, bookedSessions: _, notes, statusGroup, ...others } = body;
   const idText = requiredText(reading, id, 'id');
   if (id === '') reading.refuse('id', 'is empty');
   const notesText = optionalText(reading, notes, 'notes');
   return {
-    ...others,
     id: idText,
     status: requiredText(reading, status, 'status'),
     ...readStatusGroup(reading, statusGroup),
@@ -136,17 +118,6 @@ export function assembleTolerantly(
     guests: readGuests(reading, guests),
     bookedSessions,
     ...(notesText === undefined ? {} : { notes: notesText }),
+    ...others,
   };
-}
-
-/** Reads the fields that both forms share (contract 2.1, 9) and adds the sessions. Unknown fields are kept. */
-export function assembleBooking(
-  reading: Reading,
-  body: JsonObject,
-  bookedSessions: Booking['bookedSessions'],
-): Booking {
-  for (const name in body) if (isTooDeep(body[name])) reading.refuse(name, 'is nested too deeply');
-  if (!hasExactFields(body)) return assembleTolerantly(reading, body, bookedSessions);
-  const contact = readContact(reading, body.contact, 'contact');
-  return { ...body, contact, guests: readGuests(reading, body.guests), bookedSessions };
 }

@@ -1,5 +1,4 @@
 import { type DateTimeReading, readDateTime } from '@waiver-service/core';
-import { isExactDateTime } from './exact-parts.ts';
 import { kindOf, quoted } from './json.ts';
 import type { Reading } from './reading.ts';
 
@@ -56,6 +55,16 @@ export function requiredCount(reading: Reading, value: unknown, path: string): n
     reading.warn('string_as_number', path, `${path} came as a text and was read as the number ${count}`);
   }
   return count;
+}
+
+// The years that `readDateTime` accepts. Only whether a year has a February 29 remains to be checked.
+const exactUtc =
+  /^(?:19|20|21)\d\d-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+
+/** UTC, ISO 8601, with seconds and `Z`: what is read unchanged. */
+function isExactDateTime(value: unknown): value is string {
+  if (typeof value !== 'string' || !exactUtc.test(value)) return false;
+  return !value.startsWith('02-29', 5) || readDateTime(value).kind === 'utc';
 }
 
 /** Reads a required date-time. Another time zone is converted to UTC, with a warning; a missing one is refused. */

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../src/reading/json.ts';
 
-/*
- * Arbitraries for parts of bookings: mostly valid values, sometimes nearly valid ones.
- */
-
 const oddity = fc.oneof(
   fc.constantFrom<unknown>(null, '', 0, -1, 7, 1.5, 2 ** 53, 2 ** 60, true, [], {}, ['x'], { a: 'x' }),
   fc.jsonValue({ maxDepth: 1 }),
@@ -67,17 +63,17 @@ const mostlyUtc = fc.oneof({ weight: 15, arbitrary: utc }, { weight: 1, arbitrar
 
 const person = { name: text, email: text, phoneNumber: text };
 
-export const contact = object(person, ['name']);
+const contact = object(person, ['name']);
 const ownGuest = object({ ...person, id: text }, ['name']);
 const legacyGuest = object({ ...person, guestId: text }, ['name', 'guestId']);
 /** A guest with an id under either name, or both. */
-export const guest = fc.oneof(ownGuest, legacyGuest, object({ ...person, id: text, guestId: text }));
+const guest = fc.oneof(ownGuest, legacyGuest, object({ ...person, id: text, guestId: text }));
 const sessionFields = { startsAt: mostlyUtc, endsAt: mostlyUtc, activityId: text, activityName: text };
 /** A session of the current form. */
-export const session = object(sessionFields);
+const session = object(sessionFields);
 const activityFields = { activity: text, activityId: text };
 /** An activity of the legacy form, sometimes with fields of a session. */
-export const activity = fc.oneof(
+const activity = fc.oneof(
   { weight: 8, arbitrary: object(activityFields) },
   { weight: 1, arbitrary: object({ ...sessionFields, ...activityFields }, []) },
 );
@@ -90,9 +86,6 @@ const plain = {
   statusGroup: mostly(fc.constantFrom('active', 'cancelled', 'other')),
 };
 const plainRequired = ['id', 'status', 'pax'];
-/** The scalar fields of a booking. */
-export const fields = object(plain, plainRequired);
-
 const list = (item: fc.Arbitrary<unknown>) => mostly(fc.array(item, { maxLength: 3 }));
 /** A body in the current form. */
 export const currentBooking = object(
