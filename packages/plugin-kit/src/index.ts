@@ -16,7 +16,6 @@ export {
   prepareAuthorization,
   prepareBookingSystemContext,
 } from './create-context.ts';
-export { readCurrentBooking } from './current/read-current-booking.ts';
 export {
   type BookingSystemDefinition,
   type ContractDefinition,
@@ -26,14 +25,19 @@ export {
   noSettingsSchema,
   type VendorDefinition,
 } from './define-booking-system.ts';
-export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
-export { type ChangeSearch, changesWithOverlap } from './listing/changes.ts';
 export { listedBooking, listedId, readListCursor, requiredList } from './listing/listed-booking.ts';
-export { type ListPage, listPage, type PagePlace, readAllPages } from './listing/pages.ts';
+export {
+  type ChangeSearch,
+  changesWithOverlap,
+  type ListPage,
+  listPage,
+  type PagePlace,
+  readAllPages,
+} from './listing/pages-and-changes.ts';
 export { requiredCount, requiredText } from './reading/fields.ts';
 export { expectObject, isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
 export { finishNativeBooking, type ListedObject, requiredObjects } from './reading/native-booking.ts';
-export { detectForm, readBooking } from './reading/read-booking.ts';
+export { detectForm, readBooking, readCurrentBooking, readLegacyBooking } from './reading/read-booking.ts';
 export { Reading, statusGroupOf, warnOfUnknownStatus } from './reading/reading.ts';
 export {
   definedFields,
