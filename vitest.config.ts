@@ -45,6 +45,7 @@ const ofRows = 'packages/*/test/{data,host}/**/*.test.ts';
 // These run against a real PostgreSQL, one for the whole run.
 const onPostgres = [
   'packages/database',
+  'packages/outbox',
   'packages/store',
   'packages/delivery',
   'apps/host',
