@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { runInFlight } from '../src/in-flight.ts';
-import { runPaced } from '../src/paced.ts';
 
 describe('in flight', () => {
   it('never has more under way than the limit, and does each task once', async () => {
@@ -26,29 +25,5 @@ describe('in flight', () => {
     };
     await expect(runInFlight(50, 2, task)).rejects.toThrow('refused');
     expect(begun).toBe(2);
-  });
-});
-
-describe('paced', () => {
-  it('does not wait for the ones before', async () => {
-    const ends: (() => void)[] = [];
-    let begun = 0;
-    const run = runPaced(5, 10_000, () => {
-      begun += 1;
-      return new Promise((resolve) => ends.push(resolve));
-    });
-    await expect.poll(() => begun).toBe(5);
-    for (const end of ends) end();
-    await run;
-  });
-
-  it('tells a failure when all have been begun', async () => {
-    let begun = 0;
-    const run = runPaced(5, 10_000, async (index) => {
-      begun += 1;
-      if (index === 0) throw new Error('refused');
-    });
-    await expect(run).rejects.toThrow('refused');
-    expect(begun).toBe(5);
   });
 });

@@ -15,8 +15,6 @@ export interface WaitingLanes {
   settle(): Promise<void>;
   /** Makes settled messages wait again. */
   waitAgain(): Promise<void>;
-  /** Makes claimed messages wait again. */
-  returnClaims(): Promise<void>;
   /** Whether any message waits or is being sent. */
   isAnyWaiting(): Promise<boolean>;
   close(): Promise<void>;
@@ -76,9 +74,6 @@ from ${keys}`.execute(database);
       await sql`delete from journal`.execute(database);
     },
     waitAgain: () => wait(database),
-    async returnClaims() {
-      await sql`delete from journal`.execute(database);
-    },
     async isAnyWaiting() {
       const { rows } = await sql<{ waits: boolean }>`
 select exists (select from pending) as waits`.execute(database);

@@ -1,36 +1,22 @@
 // Receives every message: a separate process, so that its CPU time does not count as the sender's.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Arrival, type Order, portCount, type Report, steadyNow } from './messages.ts';
+import { type Order, portCount, type Report } from './messages.ts';
 
 const report = (report: Report) => process.send?.(report);
 const accepted = Buffer.from('{"success":true}');
 const headers = { 'content-type': 'application/json', 'content-length': accepted.length };
 
 let total = Number.POSITIVE_INFINITY;
-let record = false;
 let count = 0;
-let arrivals: Arrival[] = [];
 
 function countOne() {
   count += 1;
   if (count === total) report({ kind: 'reached' });
 }
 
-function recordOne(body: string, at: number) {
-  const { guest, waiver }: Record<string, Partial<Arrival> | undefined> = JSON.parse(body);
-  const { id = '', updatedAt = '' } = guest ?? waiver ?? {};
-  arrivals.push({ id, updatedAt, at });
-}
-
 function takeMessage(request: IncomingMessage, response: ServerResponse) {
-  const at = steadyNow();
-  let body = '';
-  if (record) request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-  else request.resume();
-  request.once('end', () => {
-    if (request.url?.startsWith('/silent')) return;
+  request.resume().once('end', () => {
     response.writeHead(200, headers).end(accepted);
-    if (record) recordOne(body, at);
     countOne();
   });
 }
@@ -83,15 +69,8 @@ async function listen(): Promise<number> {
 }
 
 process.on('message', (order: Order) => {
-  if (order.kind === 'arrivals') {
-    report({ kind: 'arrivals', arrivals });
-    arrivals = [];
-    return;
-  }
   total = order.total;
-  record = order.record;
   count = 0;
-  arrivals = [];
 });
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C also reaches the benchmarks, which end this process once they have stopped its senders.

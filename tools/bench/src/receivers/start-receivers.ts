@@ -1,20 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { programBeside } from '../program-beside.ts';
-import type { Arrival, Order, Report } from './messages.ts';
+import type { Order, Report } from './messages.ts';
 
 /** The process that receives and answers messages. */
 export interface Receivers {
-  /** One address for each port. A path that begins with `/silent` is never answered. */
+  /** One address for each port. */
   readonly origins: readonly string[];
   readonly pid: number | undefined;
-  /** Restarts the count; `reached` resolves after `total` messages. `record` keeps each message's arrival. */
-  expect(
-    total: number,
-    options?: { readonly record?: boolean },
-  ): Promise<{ readonly reached: Promise<void> }>;
-  /** Arrivals since `expect`, or since the last call. */
-  arrivals(): Promise<readonly Arrival[]>;
+  /** Restarts the count; `reached` resolves after `total` messages. */
+  expect(total: number): Promise<{ readonly reached: Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -42,16 +37,11 @@ export async function startReceivers(): Promise<Receivers> {
   return {
     pid: child.pid,
     origins: ports.map((port) => `http://127.0.0.1:${port}`),
-    async expect(total, { record = false } = {}) {
+    async expect(total) {
       const reached = next(child, 'reached').then(() => {});
       reached.catch(() => {});
-      await order({ kind: 'expect', total, record });
+      await order({ total });
       return { reached };
-    },
-    async arrivals() {
-      const report = next(child, 'arrivals');
-      await order({ kind: 'arrivals' });
-      return (await report).arrivals;
     },
     async close() {
       if (!child.connected) return;

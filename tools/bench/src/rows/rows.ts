@@ -1,10 +1,7 @@
 import type { Row } from '../harness/row.ts';
 import { acceptRow } from './accept-row.ts';
-import { claimRows } from './claim-rows.ts';
 import { drainRows } from './drain-rows.ts';
-import { floodRows } from './flood-rows.ts';
 import { growthRows } from './growth-rows.ts';
-import { deadDestinationRow, firstByteRow } from './latency-rows.ts';
 import { readRow } from './read-row.ts';
 import { signRows } from './sign-rows.ts';
 import { startUpRow } from './start-up-row.ts';
@@ -12,12 +9,8 @@ import { startUpRow } from './start-up-row.ts';
 /** Every row, in the order of running and display. */
 export const rows: readonly Row[] = [
   ...drainRows,
-  firstByteRow,
-  deadDestinationRow,
   acceptRow,
   ...signRows,
-  ...floodRows,
-  ...claimRows,
   readRow,
   startUpRow,
   ...growthRows,

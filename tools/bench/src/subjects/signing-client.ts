@@ -9,15 +9,12 @@ const linkSchema = z.looseObject({ url: z.url() });
 const versionSchema = z.looseObject({ version: z.int() });
 const recordSchema = z.looseObject({ answers: z.record(z.string(), z.unknown()) });
 
-/** The link of a pool's desk, and a signing that it takes. */
-export interface Desk {
+/** The link of a pool's desk, and its form. */
+interface Desk {
   readonly pool: string;
   readonly form: string;
   readonly version: number;
-  /** The id of the form's first page. */
-  readonly page: string | undefined;
   readonly token: string;
-  readonly filled: ReturnType<typeof signed>;
 }
 
 /** Guests who sign at the desks of some pools, and waiver apps that store the same answers. */
@@ -26,8 +23,6 @@ export interface SigningClient {
   sign(index: number): Promise<void>;
   /** `POST /v1/pools/{pool}/waivers`, with the answers that the same signing stores. */
   storeWaiver(index: number): Promise<void>;
-  /** Publishes a form for a further pool and makes a link for its desk. */
-  openDesk(pool: string): Promise<Desk>;
   close(): Promise<void>;
 }
 
@@ -43,7 +38,6 @@ export async function openSigningClient(hostUrl: string, pools: readonly string[
   }
 
   const filled = signed(content, [adult]);
-  const [firstPage] = content.pages;
   async function openDesk(pool: string): Promise<Desk> {
     const forms = `/v1/admin/pools/${pool}/forms`;
     const { id: form } = idSchema.parse(await call('POST', forms, { body: { name: 'Waiver' } }));
@@ -52,7 +46,7 @@ export async function openSigningClient(hostUrl: string, pools: readonly string[
     const link = linkSchema.parse(
       await call('POST', `/v1/pools/${pool}/check-in-links`, { body: { desk: true } }),
     );
-    return { pool, form, version, page: firstPage?.id, token: link.url.split('/').at(-1) ?? '', filled };
+    return { pool, form, version, token: link.url.split('/').at(-1) ?? '' };
   }
 
   const desks: Desk[] = [];
@@ -79,7 +73,6 @@ export async function openSigningClient(hostUrl: string, pools: readonly string[
         body: { id: crypto.randomUUID(), answers },
       });
     },
-    openDesk,
     close: () => client.close(),
   };
 }
