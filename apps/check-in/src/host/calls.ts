@@ -1,5 +1,5 @@
 import type { AnswerOf, readCheckInSession, sign } from '@waiver-service/api';
-import type { PublishedForm, Signing, SigningDraft, SigningProblem } from '@waiver-service/forms';
+import type { PublishedForm, Signing, SigningProblem } from '@waiver-service/forms';
 import type { SealingKey } from '@waiver-service/forms/envelope';
 
 type LinkSession = AnswerOf<typeof readCheckInSession>;
@@ -39,30 +39,7 @@ interface ErrorBody {
   readonly problems?: readonly SigningProblem[];
 }
 
-/** Why a call failed. `offline`: no response arrived, so the call may have taken effect. */
-export type RefusalCode =
-  | 'offline'
-  | 'unavailable'
-  | 'too_many_requests'
-  | 'too_large'
-  | 'link_unknown'
-  | 'link_expired'
-  | 'link_revoked'
-  | 'booking_not_found'
-  | 'booking_cancelled'
-  | 'no_form'
-  | 'form_changed'
-  | 'already_signed'
-  | 'guest_not_of_link'
-  | 'signing_exists'
-  | 'waiver_voided'
-  | 'signing_invalid'
-  | 'kiosk_unknown'
-  | 'kiosk_revoked'
-  | 'pairing_code_wrong'
-  | 'refused';
-
-const namedByHost: readonly string[] = [
+const namedByHost = [
   'link_unknown',
   'link_expired',
   'link_revoked',
@@ -78,9 +55,18 @@ const namedByHost: readonly string[] = [
   'kiosk_unknown',
   'kiosk_revoked',
   'pairing_code_wrong',
-] satisfies RefusalCode[];
-const isNamed = (code: string | undefined): code is RefusalCode =>
-  code !== undefined && namedByHost.includes(code);
+] as const;
+type NamedByHost = (typeof namedByHost)[number];
+const isNamed = (code: string | undefined): code is NamedByHost => namedByHost.some((name) => name === code);
+
+/** Why a call failed. `offline`: no response arrived, so the call may have taken effect. */
+export type RefusalCode =
+  | 'offline'
+  | 'unavailable'
+  | 'too_many_requests'
+  | 'too_large'
+  | 'refused'
+  | NamedByHost;
 
 /** A failed call. */
 export class Refused extends Error {
@@ -198,11 +184,9 @@ export async function sendEnvelope(key: string, envelope: string): Promise<strin
 }
 
 /** A finished page of a multi-page form. */
-export interface FinishedPage extends Pick<SigningDraft, 'language' | 'guests' | 'signer'> {
-  readonly form: string;
-  readonly version: number;
+export type FinishedPage = Pick<Signing, 'form' | 'version' | 'language' | 'guests' | 'signer'> & {
   readonly page: string;
-}
+};
 
 /** @throws Refused */
 export async function sendPage(

@@ -1,44 +1,18 @@
+import type { AnswerOf, readKioskDay } from '@waiver-service/api';
 import { nameKey, type PublishedForm } from '@waiver-service/forms';
-import type { SealingKey } from '@waiver-service/forms/envelope';
-import type { BookedGuest, CheckInSession } from '../host/calls.ts';
+import type { CheckInSession } from '../host/calls.ts';
 import { guestKey } from '../outbox/waiting.ts';
 import { dayIn } from '../text/formats.ts';
 
-/** Verifies a PIN on the tablet: PBKDF2 with SHA-256. Strings are base64url. */
-export interface PinVerifier {
-  readonly salt: string;
-  readonly iterations: number;
-  readonly hash: string;
-}
-
-export interface KioskBooking {
-  readonly bookingSystem: string;
-  readonly bookingId: string;
-  readonly reference: string;
-  readonly sessions: readonly {
-    readonly startsAt: string;
-    readonly activityId?: string;
-    readonly activityName?: string;
-  }[];
-  readonly activities: readonly string[];
-  /** Index into the day's `forms`; null if there is nothing to sign. */
-  readonly form: number | null;
-  readonly guests: readonly BookedGuest[];
-  readonly expected: number;
-  readonly signed: number;
-}
+type AnsweredDay = AnswerOf<typeof readKioskDay>;
 
 /** A kiosk's data for one day: bookings and forms. */
-export interface KioskDay {
-  readonly pool: { readonly name: string };
-  readonly kiosk: { readonly name: string; readonly returnAfterS: number; readonly pin: PinVerifier };
-  readonly date: string;
-  readonly timeZone: string;
-  readonly sealing: SealingKey;
+export interface KioskDay extends Readonly<Omit<AnsweredDay, 'forms'>> {
   readonly forms: readonly PublishedForm[];
-  readonly walkInForm: number | null;
-  readonly bookings: readonly KioskBooking[];
 }
+export type KioskBooking = Readonly<KioskDay['bookings'][number]>;
+/** Verifies a PIN on the tablet. */
+export type PinVerifier = KioskDay['kiosk']['pin'];
 
 /** An activity at a start time, and the bookings for it. */
 export interface KioskSession {

@@ -1,4 +1,13 @@
-import type { GivenAnswers, ShownPage } from '@waiver-service/forms';
+import type {
+  AnswerOf,
+  askForCode as askForCodeRoute,
+  BodyOf,
+  confirmSigned,
+  exchangeCode as exchangeCodeRoute,
+  listReturningPeople,
+  readSignedText as readSignedTextRoute,
+} from '@waiver-service/api';
+import type { GivenAnswers } from '@waiver-service/forms';
 import type { Draft, DraftPerson } from '../draft/draft.ts';
 import { newPerson, signingForChoices, withSigningFor } from '../draft/people.ts';
 import { post, type StoredSigning } from '../host/calls.ts';
@@ -6,45 +15,22 @@ import { post, type StoredSigning } from '../host/calls.ts';
 /** The proof that an address is the guest's; empty on a link to one guest. */
 export type Proof = { readonly email: string; readonly proof: string } | Record<string, never>;
 
+type People = AnswerOf<typeof listReturningPeople>;
+type ListedPerson = Readonly<People['people'][number]>;
+
 /** A person who may confirm an earlier waiver instead of signing. */
-export interface ReturningPerson {
-  /** The waiver's id. */
-  readonly waiver: string;
-  /** The signing's id: people who signed together confirm together. */
-  readonly signing: string;
-  readonly name: string | null;
-  readonly isMinor: boolean;
-  /** On a link to one guest: whether this is the guest, by name. */
-  readonly isGuestOfLink: boolean;
-  /** `YYYY-MM-DD` */
-  readonly signedOn: string;
-  readonly validUntil: string;
-  readonly form: { readonly name: string };
-  /** By the items of the current form; without health answers. */
+export interface ReturningPerson extends Omit<ListedPerson, 'answers' | 'signerAnswers'> {
   readonly answers: GivenAnswers;
   readonly signerAnswers: GivenAnswers;
-  readonly questions: {
-    readonly text: string;
-    readonly guardianText: string;
-    readonly health: string | null;
-  };
-}
-
-interface Address {
-  readonly email: string;
-  readonly language: string;
 }
 
 /** Requests a code by email, sent if the address is known. @returns the code's id @throws Refused */
-export const askForCode = async (token: string, address: Address): Promise<string> =>
-  (await post<{ readonly id: string }>(token, '/returning/codes', address)).id;
+export const askForCode = async (token: string, address: BodyOf<typeof askForCodeRoute>): Promise<string> =>
+  (await post<AnswerOf<typeof askForCodeRoute>>(token, '/returning/codes', address)).id;
 
 /** @throws Refused */
-export async function exchangeCode(
-  token: string,
-  code: { readonly id: string; readonly email: string; readonly code: string },
-): Promise<Proof> {
-  const { proof } = await post<{ readonly proof: string }>(token, '/returning/proofs', code);
+export async function exchangeCode(token: string, code: BodyOf<typeof exchangeCodeRoute>): Promise<Proof> {
+  const { proof } = await post<AnswerOf<typeof exchangeCodeRoute>>(token, '/returning/proofs', code);
   return { email: code.email, proof };
 }
 
@@ -66,17 +52,10 @@ export const readSignedText = (
   token: string,
   waiver: string,
   proof: Proof,
-): Promise<{ readonly language: string; readonly pages: readonly ShownPage[] }> =>
-  post(token, '/returning/text', { waiver, ...proof });
+): Promise<AnswerOf<typeof readSignedTextRoute>> => post(token, '/returning/text', { waiver, ...proof });
 
 /** A confirmation for the people of one signing. */
-export interface Reuse {
-  readonly id: string;
-  readonly language: string;
-  readonly people: readonly { readonly waiver: string; readonly bookingGuestId?: string }[];
-  readonly healthUnchanged?: true;
-  readonly times: { readonly openedAt: string; readonly confirmedAt: string; readonly translatedAt?: string };
-}
+export type Reuse = Readonly<Omit<BodyOf<typeof confirmSigned>, 'email' | 'proof'>>;
 
 /** Stores a confirmation. Idempotent: the same one may be sent again. @throws Refused */
 export const sendReuse = (token: string, reuse: Reuse, proof: Proof): Promise<StoredSigning> =>
