@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Encryption } from '@waiver-service/database';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { isUnexpired } from '../keys/key-info.ts';
 import {
   encryptSigningSecret,
+  type StoredSigningSecret,
   type WebhookEndpoint,
   type WebhookRow,
   webhookEndpointOf,
@@ -42,6 +43,13 @@ export async function addSigningSecret(
   return secret;
 }
 
+/** The valid signing secrets of a webhook, newest first. */
+export const validSigningSecrets = (
+  webhook: RawBuilder<string>,
+): RawBuilder<readonly StoredSigningSecret[]> => sql`
+(select coalesce(json_agg(json_build_object('id', s.id, 'secretEncrypted', s.secret_encrypted) order by s.id desc), '[]')
+from webhook_secret s where s.webhook_id = ${webhook} and ${isUnexpired(sql`s.expires_at`)})`;
+
 /** Decrypts webhooks with their valid signing secrets. @throws CannotDecrypt */
 export async function withSigningSecrets(
   database: Database,
@@ -49,15 +57,10 @@ export async function withSigningSecrets(
   rows: readonly WebhookRow[],
 ): Promise<WebhookEndpoint[]> {
   if (rows.length === 0) return [];
-  const { rows: secrets } = await sql<{ id: string; webhookId: string; secretEncrypted: string }>`
-select id, webhook_id, secret_encrypted from webhook_secret
-where webhook_id = any(${rows.map(({ id }) => id)}::text[]) and ${isUnexpired(sql`expires_at`)}
-order by id desc`.execute(database);
+  const { rows: found } = await sql<{ id: string; secrets: readonly StoredSigningSecret[] }>`
+select w.id, ${validSigningSecrets(sql`w.id`)} as secrets
+from unnest(${rows.map(({ id }) => id)}::text[]) w (id)`.execute(database);
   return rows.map((row) =>
-    webhookEndpointOf(
-      encryption,
-      row,
-      secrets.filter((secret) => secret.webhookId === row.id),
-    ),
+    webhookEndpointOf(encryption, row, found.find(({ id }) => id === row.id)?.secrets ?? []),
   );
 }

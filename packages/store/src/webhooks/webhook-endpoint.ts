@@ -48,11 +48,17 @@ export function encryptSigningSecret(encryption: Encryption, id: string, secret:
   return encryption.encrypt(locate(encryptedColumns.webhookSigningSecret, id), secret);
 }
 
+/** A valid signing secret of a webhook. */
+export interface StoredSigningSecret {
+  readonly id: string;
+  readonly secretEncrypted: string;
+}
+
 /** @param secrets - newest first. @throws CannotDecrypt */
 export function webhookEndpointOf(
   encryption: Encryption,
   { authEncrypted, ...row }: WebhookRow,
-  secrets: readonly { readonly id: string; readonly secretEncrypted: string }[],
+  secrets: readonly StoredSigningSecret[],
 ): WebhookEndpoint {
   return {
     ...row,

@@ -1,5 +1,5 @@
 import type { Encryption, Page, PageRequest } from '@waiver-service/database';
-import { currentTime, definedColumns, idOfCursor, pageById } from '@waiver-service/database';
+import { currentTime, definedColumns, idOfCursor, pageById, prepared } from '@waiver-service/database';
 import {
   closeDestination,
   dispatchWithdrawal,
@@ -12,9 +12,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from './kept-credentials.ts';
-import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';
+import { addSigningSecret, validSigningSecrets, withSigningSecrets } from './signing-secrets.ts';
 import {
   encryptAuth,
+  type StoredSigningSecret,
   type WebhookAuth,
   type WebhookEndpoint,
   type WebhookRow,
@@ -103,10 +104,12 @@ export interface Webhooks extends ReturnType<typeof createWebhooks> {}
 /** @param onClosed called after a destination was closed, to cancel its waiting messages */
 export function createWebhooks({ database, encryption, notifications }: StoreContext, onClosed: () => void) {
   async function find(where: RawBuilder<unknown>): Promise<WebhookEndpoint[]> {
-    const { rows } = await sql<WebhookRow>`select ${webhookColumns} from webhook where ${where}`.execute(
+    // One prepared statement, because dispatchers read each endpoint every ten seconds.
+    const { rows } = await sql<WebhookRow & { readonly secrets: readonly StoredSigningSecret[] }>`${prepared}
+select ${webhookColumns}, ${validSigningSecrets(sql`webhook.id`)} as secrets from webhook where ${where}`.execute(
       database,
     );
-    return withSigningSecrets(database, encryption, rows);
+    return rows.map(({ secrets, ...row }) => webhookEndpointOf(encryption, row, secrets));
   }
   return {
     get: async (pool: string, id: string): Promise<WebhookEndpoint | undefined> =>
