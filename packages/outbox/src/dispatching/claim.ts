@@ -60,6 +60,8 @@ const claimedOf = (row: ClaimedRow): ClaimedDelivery =>
  *
  * Skips a message that has an older one in its lane. If the older one is due later, postpones this one to the same
  * time; otherwise every claim would find the same blocked rows, which would hide others.
+ *
+ * Names its columns as {@link ClaimedRow} does: run it without plugins, which would rename them in each row.
  */
 const takeFound = (dispatcher: string, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedRow> => sql`
 placed as materialized (
@@ -82,11 +84,11 @@ taken as (
   where x.older_due_at is null and exists (select from fence)
   having count(*) > 0
   returning batch)
-select b.batch, x.pool, x.destination, x.ordering_key, x.lane, x.shard, x.id, d.kind,
-  x.waiver_id, d.version, x.booking_id, d.body, x.attempts, x.in_doubt,
-  x.faults, x.failing, x.settings_version, x.booking_system,
+select b.batch, x.pool, x.destination, x.ordering_key as "orderingKey", x.lane, x.shard, x.id, d.kind,
+  x.waiver_id as "waiverId", d.version, x.booking_id as "bookingId", d.body, x.attempts, x.in_doubt as "inDoubt",
+  x.faults, x.failing, x.settings_version as "settingsVersion", x.booking_system as "bookingSystem",
   ${trigger} as trigger,
-  case when d.permission_version < x.permission_version then x.listed end as narrowed_to
+  case when d.permission_version < x.permission_version then x.listed end as "narrowedTo"
 from taken b cross join placed x
 join delivery d on d.id = x.id and d.pool = x.pool
 where x.older_due_at is null`;
@@ -125,7 +127,9 @@ found as materialized (
       and p.lane <> all (s.busy)
     order by p.due_at, p.sequence limit s.slots) p
   limit ${limit}::integer),
-${takeFound(dispatcher, sql`case when x.manual then 'manual' else 'schedule' end`)}`.execute(database);
+${takeFound(dispatcher, sql`case when x.manual then 'manual' else 'schedule' end`)}`.execute(
+    database.withoutPlugins(),
+  );
   return rows.map(claimedOf);
 }
 
@@ -171,6 +175,6 @@ found as materialized (
   select p.*, ${settingsOfShare} from share s
   cross join lateral (
     select p.* from (${dueLongest(false)} union all ${dueLongest(true)}) p order by p.due_at, p.sequence limit 1) p),
-${takeFound(dispatcher, sql`'probe'`)}`.execute(database);
+${takeFound(dispatcher, sql`'probe'`)}`.execute(database.withoutPlugins());
   return rows.map(claimedOf);
 }
