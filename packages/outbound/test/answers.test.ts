@@ -219,4 +219,19 @@ describe('a caller that gives up', () => {
       inDoubt: true,
     });
   });
+
+  test('of several calls at once: all that are under way end, and one that was answered stays answered', async () => {
+    const controller = new AbortController();
+    let waiting = 0;
+    const url = await to(
+      serveHttp((request, response) => {
+        if (request.url === '/answered') response.end();
+        else if (++waiting === 2) controller.abort();
+      }),
+    );
+    const answered = await post(new URL('/answered', url).href, controller.signal);
+    const ended = await Promise.allSettled([post(url, controller.signal), post(url, controller.signal)]);
+    expect(answered).toMatchObject({ status: 200 });
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
 });

@@ -15,9 +15,13 @@ const work = (destination: string, given: Partial<DestinationWork> = {}): Destin
   ...given,
 });
 
-/** A claim function with 4 slots, 2 ahead and 3 per destination, over an outbox that has this work. */
-function openClaimer(found: readonly DestinationWork[], held: readonly InFlightMessage[] = []) {
-  const inFlight = createInFlight(4);
+/** A claim function with 4 slots, 2 ahead and 3 per destination by default, over an outbox that has this work. */
+function openClaimer(
+  found: readonly DestinationWork[],
+  held: readonly InFlightMessage[] = [],
+  { concurrency = 4, ahead = 2 } = {},
+) {
+  const inFlight = createInFlight(concurrency);
   for (const entry of held) inFlight.add(entry);
   for (const entry of held) if (entry.state === 'sending') inFlight.begin(entry);
   const claims: ClaimRequest[] = [];
@@ -41,8 +45,8 @@ function openClaimer(found: readonly DestinationWork[], held: readonly InFlightM
     },
     inFlight,
     callTimes: { isSlow: () => false },
-    concurrency: 4,
-    ahead: 2,
+    concurrency,
+    ahead,
     destinationConcurrency: 3,
     probeIntervalMs: 3_600_000,
   });
@@ -71,6 +75,17 @@ test('without room, nothing is claimed or searched', async () => {
   const { claim, claims } = openClaimer([work('free')], full);
   expect(await claim()).toEqual({ mayClaimMore: false, left: true, fullPools: new Set() });
   expect(claims).toEqual([]);
+});
+
+test('while quick sends make room, no claim is made for little of it', async () => {
+  const slots = { concurrency: 64, ahead: 512 };
+  const queue = Array.from({ length: 512 }, (_, place) => waiting(`d${place}`));
+  const quick = openClaimer([work('free')], [sending('d1'), ...queue], slots);
+  expect(await quick.claim()).toMatchObject({ mayClaimMore: false, left: true });
+  expect(quick.claims).toEqual([]);
+  const slow = openClaimer([work('free')], [{ ...sending('d1'), isSlow: true }, ...queue], slots);
+  await slow.claim();
+  expect(slow.claims).toMatchObject([{ limit: 63 }]);
 });
 
 test('a destination gets its own free slots; one without any is omitted', async () => {

@@ -149,6 +149,35 @@ test('a message keeps its lane until its give-back is committed', async () => {
   await until(() => expect(busy.at(-1)).toEqual([]));
 });
 
+test('what ends while attempts are recorded is recorded together with what ends soon after', async () => {
+  const recorded: (readonly string[])[] = [];
+  const committed = Promise.withResolvers<void>();
+  const { sent, answer, enqueue } = open([message('known as quick', 't1', 1)], {
+    concurrency: 3,
+    outbox: {
+      record: async (_, finished) => {
+        recorded.push(finished.map(({ id }) => id));
+        if (recorded.length === 2) await committed.promise;
+        return finished;
+      },
+    },
+  });
+  await until(() => expect(sent).toHaveLength(1));
+  answer(accepted);
+  await until(() => expect(recorded).toEqual([['known as quick']]));
+  enqueue(message('a', 't1', 1), message('b', 't1', 2), message('c', 't1', 3));
+  await until(() => expect(sent.slice(1)).toEqual(['a', 'b', 'c']));
+  answer(accepted);
+  await until(() => expect(recorded.slice(1)).toEqual([['a']]));
+  answer(accepted);
+  committed.resolve();
+  // Not yet a timer's turn, but that of everything which follows the commit.
+  await new Promise(setImmediate);
+  answer(accepted);
+  await until(() => expect(recorded.slice(2).flat()).toHaveLength(2));
+  expect(recorded.slice(2)).toEqual([expect.arrayContaining(['b', 'c'])]);
+});
+
 test('a message is sent at once although a silent destination holds slots', async () => {
   let wake = () => {};
   const { sent, enqueue } = open([message('unanswered', 'silent', 1)], {
