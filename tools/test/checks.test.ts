@@ -311,7 +311,7 @@ describe('a table', () => {
 
   it.each([
     'sql`select from access_token where id = 1`',
-    'sql`delete from pool p using access_token t`',
+    'sql`delete from credential c using access_token t`',
     "database.insertInto('accessToken')",
     "[{ table: 'access_token', maxBatchSize: 500 }]",
   ])('is its package’s alone: %s', (text) => {
@@ -322,6 +322,21 @@ describe('a table', () => {
 
   it('may be open to others', () => {
     expect(problemsOf("sql`select from credential join pool p`; database.selectFrom('pool')")).toEqual([]);
+  });
+
+  it.each([
+    'sql`update pool set name = 1`',
+    'sql`delete from pool p`',
+    "database.insertInto('pool')",
+    "[{ table: 'pool', maxBatchSize: 500 }]",
+  ])('that is open to others is changed by its owner only: %s', (text) => {
+    expect(problemsOf(text)).toEqual([
+      'packages/people/src/data/credentials.ts: changes "pool", which is of packages/store: call its functions',
+    ]);
+  });
+
+  it('may be locked where it is read', () => {
+    expect(problemsOf('sql`select from pool p where p.id = 1 for update of p`')).toEqual([]);
   });
 });
 

@@ -20,6 +20,7 @@ export { retryDeadlock } from './connections/retry-deadlock.ts';
 export { sessionStatements, whyUnsuitableSession } from './connections/session-settings.ts';
 export {
   checkEncryptionKeys,
+  encryptionCheck,
   requireMatchingKeys,
   WrongEncryptionKeys,
 } from './encryption/check-encryption-keys.ts';

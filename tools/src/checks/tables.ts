@@ -2,17 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile, Workspace, WorkspacePackage } from './workspace.ts';
 
-const declaring = /^packages\/(?:store\/src\/migrations\/|[^/]+\/src\/data\/(?:migrations\/|tables\.ts$))/;
+const declaring =
+  /^packages\/(?:database\/src\/encryption\/|store\/src\/migrations\/|[^/]+\/src\/data\/(?:migrations\/|tables\.ts$))/;
 const created = /\bcreate table (\w+) \(/g;
 const inSql = /\b(?:(?<!distinct )from|join|into|update|using|lock table) (\w+)\b/g;
 const inBuilder = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|(?:inner|left)Join)\('(\w+)/g;
+const writtenInSql = /\b(?:insert into|update|delete from) (\w+)\b/g;
+const writtenInBuilder = /\b(?:insertInto|updateTable|deleteFrom)\('(\w+)/g;
 const inRule = /\btable: '(\w+)'/g;
 const opening = /^Open to others: ([^.]*)\./m;
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
 
-/** Statements on tables of another package. A README lists those of its package that are open to others. */
+/**
+ * Statements on tables of another package. A README lists those of its package that are open to others, which may read
+ * them.
+ */
 export function findForeignTables({ root, packages }: Workspace): string[] {
   return foreignTables(packages, ({ folder }) => readFileSync(join(root, folder, 'README.md'), 'utf8'));
 }
@@ -37,12 +43,17 @@ export function foreignTables(
     files.flatMap(({ path, text }) => {
       if (!path.startsWith(`${folder}/src/`) || path.includes('/testing/') || folder.startsWith('tools'))
         return [];
-      const tables = [inSql, inBuilder, inRule].flatMap((pattern) => named(text, pattern)).map(snakeCase);
-      return [...new Set(tables)].flatMap((table) => {
+      const tablesIn = (...patterns: readonly RegExp[]) =>
+        new Set(patterns.flatMap((pattern) => named(text, pattern)).map(snakeCase));
+      const written = tablesIn(writtenInSql, writtenInBuilder, inRule);
+      return [...new Set([...tablesIn(inSql, inBuilder), ...written])].flatMap((table) => {
         const owner = owners.get(table) ?? folder;
-        return owner === folder || open.has(table)
-          ? []
-          : `${path}: a statement on "${table}", which is of ${owner}: call its functions, or open the table in its README`;
+        if (owner === folder) return [];
+        if (!open.has(table))
+          return `${path}: a statement on "${table}", which is of ${owner}: call its functions, or open the table in its README`;
+        return written.has(table)
+          ? `${path}: changes "${table}", which is of ${owner}: call its functions`
+          : [];
       });
     }),
   );

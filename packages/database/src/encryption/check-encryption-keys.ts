@@ -13,6 +13,15 @@ export class WrongEncryptionKeys extends Error {
   }
 }
 
+/** The table of the check; the migrations of whoever opens the database make it. */
+export const encryptionCheck = `
+-- One row: if a host's encryption keys cannot decrypt it, they are not those of this database.
+create table encryption_check (
+  id boolean primary key default true check (id),
+  encrypted text not null
+);
+`;
+
 const location: ValueLocation = { table: 'encryption_check', column: 'encrypted', row: ['check'] };
 const plaintext = 'waiver-service';
 

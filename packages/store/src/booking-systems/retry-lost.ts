@@ -1,3 +1,4 @@
+import { holdUnauthorized } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 
@@ -18,5 +19,5 @@ with tried as (
   update booking_system_session s set retry_at = null from installation i
   where ${which} and s.destination = i.destination_id and s.lost_since is not null
   returning s.destination)
-update destination d set unauthorized_until = null from tried t where d.id = t.destination`.execute(database);
+${holdUnauthorized(sql`select t.destination, null::timestamptz from tried t`)}`.execute(database);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@waiver-service/core';
 import { type Encryption, locate } from '@waiver-service/database';
+import { holdUnauthorized } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
@@ -153,8 +154,7 @@ with former as materialized (
   select s.destination, s.lost_since is not null as was_lost, s.failures > 0 as was_refused
   from booking_system_session s
   where s.destination = ${destination} and s.renewing_by = ${id}::uuid for update),
-freed as (
-  update destination d set unauthorized_until = null from former f where d.id = f.destination and f.was_lost)
+freed as (${holdUnauthorized(sql`select f.destination, null::timestamptz from former f where f.was_lost`)})
 update booking_system_session s set version = s.version + 1,
   session_encrypted = ${encryptSession(encryption, destination, stored)},
   renewing_by = null, renewing_until = null, lost_since = null, lost_reason = null, failures = 0, retry_at = null
@@ -193,8 +193,7 @@ with former as materialized (
     now() + least(${wait} * power(2, least(s.failures, 30)), ${milliseconds(maxRetryAfterMs)}) as retry_at
   from booking_system_session s
   where s.destination = ${destination} and s.renewing_by = ${id}::uuid for update),
-held as (
-  update destination d set unauthorized_until = f.retry_at from former f where d.id = f.destination and d.status <> 'closed')
+held as (${holdUnauthorized(sql`select f.destination, f.retry_at from former f`)})
 update booking_system_session s set renewing_by = null, renewing_until = null,
   lost_since = coalesce(s.lost_since, date_trunc('milliseconds', now())), lost_reason = ${reason},
   failures = s.failures + 1, retry_at = f.retry_at

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '@waiver-service/database';
 import { idOfCursor, pageOf } from '@waiver-service/database';
 import type { DestinationKind } from '@waiver-service/outbox';
-import { isHeld, makeDue } from '@waiver-service/outbox';
+import { isHeld, pauseDestination, resumeDestination } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { inPools } from '../pools/in-pools.ts';
@@ -96,35 +96,16 @@ order by t.id limit ${limit + 1}::integer`.execute(database);
       return row?.pool;
     },
     get: (id: string): Promise<DestinationItem | undefined> => get(database, id),
-    /** Ends a pause and a hold, and makes all waiting messages due. A closed destination stays closed. */
+    /** See {@link resumeDestination}. */
     async resume(id: string): Promise<DestinationItem | undefined> {
-      await database
-        .updateTable('destination')
-        .set({
-          status: 'active',
-          pausedBy: null,
-          nextProbeAt: null,
-          heldUntil: null,
-          unauthorizedUntil: null,
-          failingSince: null,
-          consecutiveFailures: 0,
-        })
-        .where('id', '=', id)
-        .where('status', '<>', 'closed')
-        .execute();
-      await makeDue(database, id);
+      await resumeDestination(database, id);
       notifications.announce('setups');
       notifications.announce('outbox');
       return get(database, id);
     },
-    /** Stops sending to it, including probes, until an operator resumes it. A closed destination stays closed. */
+    /** See {@link pauseDestination}. */
     async pause(id: string): Promise<DestinationItem | undefined> {
-      await database
-        .updateTable('destination')
-        .set({ status: 'paused', pausedBy: 'person', nextProbeAt: null })
-        .where('id', '=', id)
-        .where('status', '<>', 'closed')
-        .execute();
+      await pauseDestination(database, id);
       return get(database, id);
     },
   };

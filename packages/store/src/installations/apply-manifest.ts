@@ -1,6 +1,6 @@
 import type { RequestLimits } from '@waiver-service/core';
 import { retryDeadlock } from '@waiver-service/database';
-import { sharedBudgetId } from '@waiver-service/outbox';
+import { changingSending, sharedBudgetId } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 
@@ -38,19 +38,7 @@ installations as (
   update installation i set write_unit = ${writeUnit}, takes_guest_updates = ${takesGuestUpdates}::boolean,
     guest_id = ${guestId}
   from other o where i.pool = o.pool and i.booking_system = o.booking_system),
-destinations as (
-  update destination d set next_write_unit = nullif(${writeUnit}, d.write_unit),
-    request_budget = case when ${requests}::integer[] is not null then o.budget end
-  from other o where d.id = o.destination_id and (coalesce(d.next_write_unit, d.write_unit) <> ${writeUnit}
-    or d.request_budget is distinct from case when ${requests}::integer[] is not null then o.budget end)),
-lifted as (
-  delete from request_budget r using other o where r.id = o.destination_id
-    and (${requests}::integer[] is null or o.budget <> o.destination_id)),
-limited as (
-  insert into request_budget (id, requests, window_ms)
-  select distinct budget, ${requests}::integer[], ${windowMs}::double precision[] from other
-  where ${requests}::integer[] is not null order by budget
-  on conflict (id) do update set requests = excluded.requests, window_ms = excluded.window_ms)
+${changingSending({ writeUnit, windows })}
 select count(*) as changed from other`.execute(transaction);
   return rows[0]?.changed ?? 0;
 }

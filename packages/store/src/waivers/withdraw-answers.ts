@@ -1,5 +1,4 @@
-import { rowsOf } from '@waiver-service/database';
-import { announceWithdrawal } from '@waiver-service/outbox';
+import { announceWithdrawal, replaceBodies } from '@waiver-service/outbox';
 import {
   bodyWithout,
   type DestinationKind,
@@ -57,10 +56,11 @@ export async function withdrawAnswers(
     return without === body ? [] : [{ ...older, body: without }];
   });
   if (changed.length === 0) return false;
-  const parameters = changed.map(({ id, body }) => ({ id, body }));
-  await sql`
-    update delivery d set body = c.body from ${rowsOf(parameters, 'c', { id: 'uuid', body: 'text' })}
-    where d.id = c.id and d.pool = ${next.pool}`.execute(transaction);
+  await replaceBodies(
+    transaction,
+    next.pool,
+    changed.map(({ id, body }) => ({ id, body })),
+  );
   if (!changed.some(({ isWaiting }) => isWaiting)) return false;
   await announceWithdrawal(transaction, { waiverId: next.id });
   return true;

@@ -1,4 +1,4 @@
-import type { SchemaMigration } from '@waiver-service/database';
+import { encryptionCheck, type SchemaMigration } from '@waiver-service/database';
 import { bookings, walkIns } from './bookings.ts';
 import { destinations } from './destinations.ts';
 import { installations } from './installations.ts';
@@ -21,6 +21,7 @@ export const baseline = {
     walkIns,
     destinations,
     recoveries,
+    encryptionCheck,
     operations,
   ],
 } as const satisfies SchemaMigration;

@@ -21,12 +21,6 @@ create index recovery_running on recovery (id) where state = 'running';
 
 /** The service itself. (The table "migration" is created by `run-migrations.ts`.) */
 export const operations = `
--- One row: if a host's encryption keys cannot decrypt it, they are not those of this database.
-create table encryption_check (
-  id boolean primary key default true check (id),
-  encrypted text not null
-);
-
 -- One row: the key of hashes of guests' e-mail addresses. Without it, guesses cannot be checked against a hash.
 create table email_hash_key (
   id text primary key,
