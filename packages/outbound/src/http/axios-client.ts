@@ -6,7 +6,14 @@ import {
   type Session,
   type SignableRequest,
 } from '@waiver-service/core';
-import { Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import {
+  Axios,
+  AxiosHeaders,
+  type AxiosRequestConfig,
+  type AxiosResponse,
+  type AxiosResponseDefault,
+  type InternalAxiosRequestConfig,
+} from 'axios';
 import type { BeforeRequest, Call, CallAnswer } from '../call.ts';
 import { type Exchange, parseBody, textOf, type UnsentRequest } from '../exchange.ts';
 import { createSecretRedactor, isSecretName, UseSecrets } from '../redaction/secrets.ts';
@@ -93,6 +100,32 @@ export interface HttpClient {
 interface TokenRequests {
   /** Allowed origins of absolute URLs, besides that of the base address. */
   readonly origins: readonly string[];
+}
+
+/**
+ * Axios, whose `get` and `post` pass their arguments on as they are. Its own ones merge them into a configuration first,
+ * which `request` then merges once more: a third of what axios costs for each call.
+ */
+class OnceMergingAxios extends Axios {
+  override get<T = unknown, R = AxiosResponseDefault, D = unknown, P = unknown>(
+    url: string,
+    config?: AxiosRequestConfig<D, P>,
+  ) {
+    return this.request<T, R, D, P>({ ...config, method: 'get', url });
+  }
+
+  override post<T = unknown, R = AxiosResponseDefault, D = unknown, P = unknown>(
+    url: string,
+    data?: D,
+    config?: AxiosRequestConfig<D, P>,
+  ) {
+    return this.request<T, R, D, P>({
+      ...config,
+      method: 'post',
+      url,
+      ...(data === undefined ? {} : { data }),
+    });
+  }
 }
 
 /** The booking system that a client calls. */
@@ -223,7 +256,7 @@ export function prepareAxiosClient(
   return (use) => {
     const secrets = new UseSecrets(redactor);
     // Not `axios.create`, whose defaults are those of axios's own transports: merging them takes longer than all the rest.
-    const http = new Axios({
+    const http = new OnceMergingAxios({
       adapter: createAdapter(use, secrets),
       headers: { Accept: 'application/json' },
       transformRequest: [writeBody],
