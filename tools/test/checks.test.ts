@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { findBoundaryProblems } from '../src/checks/boundaries.ts';
 import { findDeclarationProblems } from '../src/checks/declarations.ts';
 import { findHouseRuleProblems } from '../src/checks/house-rules.ts';
-import { findImportCircles } from '../src/checks/import-circles.ts';
 import { findMigrationProblems } from '../src/checks/migrations.ts';
 import { findPluginFileProblems, pluginFileWords } from '../src/checks/plugin-files.ts';
 import { findPluginEscapes } from '../src/checks/plugin-isolation.ts';
@@ -41,35 +40,6 @@ describe('imports', () => {
     ["const text = 'import nothing';", []],
   ])('are found in %j', (text, expected) => {
     expect(importsOf(text)).toEqual(expected);
-  });
-});
-
-describe('a circle of imports in the host', () => {
-  const fileOf = ([name, imports]: readonly [string, readonly string[]]) => ({
-    path: `apps/host/src/${name}`,
-    text: '',
-    imports,
-  });
-  const circlesOf = (...files: (readonly [string, readonly string[]])[]) => {
-    const workspace = packageWith({ source: '' });
-    const [one] = workspace.packages;
-    if (one === undefined) throw new Error('no package');
-    return findImportCircles({ ...workspace, packages: [{ ...one, files: files.map(fileOf) }] });
-  };
-
-  it('is found once, with its files', () => {
-    expect(
-      circlesOf(
-        ['main.ts', ['./a.ts']],
-        ['a.ts', ['./b/b.ts']],
-        ['b/b.ts', ['../c.ts', 'zod']],
-        ['c.ts', ['./a.ts']],
-      ),
-    ).toEqual([expect.stringMatching(/a\.ts → .*b\.ts → .*c\.ts → .*a\.ts: a circle of imports/)]);
-  });
-
-  it('is not two ways to one file', () => {
-    expect(circlesOf(['a.ts', ['./b.ts', './c.ts']], ['b.ts', ['./c.ts']], ['c.ts', []])).toEqual([]);
   });
 });
 

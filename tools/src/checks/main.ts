@@ -6,7 +6,6 @@ import { findUnannouncedBreaks, readReleasedSurface } from './compatibility/comp
 import { readSurface } from './compatibility/surface.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
-import { findImportCircles } from './import-circles.ts';
 import { findBrokenLinks } from './links.ts';
 import { findManifestProblems } from './manifests.ts';
 import { findMigrationProblems } from './migrations.ts';
@@ -27,7 +26,6 @@ import { readWorkspace } from './workspace.ts';
 const workspace = readWorkspace(join(import.meta.dirname, '../../..'));
 const checks = [
   findBoundaryProblems,
-  findImportCircles,
   findPluginEscapes,
   findDeclarationProblems,
   findHouseRuleProblems,
