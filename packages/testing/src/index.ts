@@ -30,3 +30,4 @@ export {
   type TestHostOptions,
 } from './start-test-host.ts';
 export { until } from './until.ts';
+export { tokenOf } from './without-features.ts';

@@ -57,6 +57,8 @@ export interface TestHostOptions {
 /** A host of some features on a real database, and calls to it. */
 export interface TestHost extends HostCalls, SharedDatabase {
   readonly url: string;
+  /** Of what watches the host, if it has a separate port. */
+  readonly operationsUrl: string | undefined;
   readonly app: HostApp;
   readonly container: Container;
   readonly store: Store;
@@ -80,9 +82,14 @@ export async function startTestHost({
   const plugins = [standard, standardQuery, ...others];
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
-  const store = await openStore({ databaseUrl, encryptionKeys, features });
+  const store = await openStore({
+    databaseUrl,
+    encryptionKeys,
+    features,
+    onNotice: (notice) => log.warn(notice, 'database'),
+  });
   const closings: (() => Promise<void>)[] = [];
-  const { url, container, app } = await serveModules({
+  const { url, operationsUrl, container, app } = await serveModules({
     settings: { ...defaults, ...settings },
     version: 'test',
     store,
@@ -95,6 +102,7 @@ export async function startTestHost({
   });
   return {
     url,
+    operationsUrl,
     app,
     container,
     store,

@@ -13,11 +13,30 @@ const admin: Person = {
   seesGuests: true,
 };
 
-/** Knows the admin token of the tests, and the access tokens of pools. */
+const persons = new Map<string, Person>([[adminToken, admin]]);
+
+/** The token of a person with a role, for hosts without a feature that knows people. */
+export function tokenOf(role: Person['role'], pools: Person['pools'] = 'all'): string {
+  const token = `${role}-of-the-tests-${persons.size}`;
+  const seesGuests = role !== 'viewer';
+  persons.set(token, {
+    ...admin,
+    name: role,
+    role,
+    pools,
+    proof: { credential: token },
+    actor: token,
+    seesGuests,
+  });
+  return token;
+}
+
+/** Knows the persons of the tests, and the access tokens of pools. */
 const tokensOnly = ({ accessTokens }: Store): Authentication => ({
   async ofRequest(request) {
     const token = bearerToken(request);
-    if (token === adminToken) return admin;
+    const person = persons.get(token ?? '');
+    if (person !== undefined) return person;
     const setup = token === undefined ? undefined : await accessTokens.verify(token);
     if (setup === undefined) throw new HttpProblem(401, 'unauthorized', 'a token of the tests is needed');
     return waiverApp(setup);

@@ -1,0 +1,140 @@
+import {
+  maxFailingReads,
+  maxReads,
+  maxReadsPerInstallation,
+  refreshShares,
+} from '@waiver-service/integration/testing';
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import {
+  startSystemFor,
+  startTestHost,
+  type TestCaller,
+  type TestHost,
+  until,
+} from '@waiver-service/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const installation = fc.integer({ min: 0, max: 12 });
+const sourceOf = (place: number) => ({ pool: `p${place}`, bookingSystem: 'standard' });
+
+test('whatever is running and failing: a total limit, two per installation, one per failing one, few failing ones in total', () => {
+  const property = fc.property(
+    fc.array(fc.record({ wants: fc.array(installation, { maxLength: 30 }), ends: fc.array(fc.nat(20)) })),
+    fc.uniqueArray(installation),
+    fc.uniqueArray(installation),
+    (rounds, failing, held) => {
+      const failingSources = failing.map((place) => ({ ...sourceOf(place), isHeld: held.includes(place) }));
+      let underWay: number[] = [];
+      for (const { wants, ends } of rounds) {
+        const shares = refreshShares({ underWay: underWay.map(sourceOf), failing: failingSources });
+        const free = new Map<number, number>();
+        const freeOf = (place: number) =>
+          free.get(place) ??
+          shares.listed.find(({ pool }) => pool === `p${place}`)?.free ??
+          shares.perInstallation;
+        let left = shares.limit;
+        for (const place of wants) {
+          if (left === 0 || freeOf(place) === 0) continue;
+          expect(failing.includes(place) && held.includes(place)).toBe(false);
+          free.set(place, freeOf(place) - 1);
+          left -= 1;
+          underWay.push(place);
+        }
+        expect(underWay.length).toBeLessThanOrEqual(maxReads);
+        const counts = Map.groupBy(underWay, (place) => place);
+        for (const [place, reads] of counts) {
+          expect(reads.length).toBeLessThanOrEqual(failing.includes(place) ? 1 : maxReadsPerInstallation);
+        }
+        expect(underWay.filter((place) => failing.includes(place)).length).toBeLessThanOrEqual(
+          maxFailingReads,
+        );
+        underWay = underWay.filter((_, place) => !ends.includes(place));
+      }
+    },
+  );
+  fc.assert(property, { numRuns: 300 });
+});
+
+test('one that is asked for nothing else may have its full share', () => {
+  expect(refreshShares({ underWay: [], failing: [] })).toEqual({
+    limit: maxReads,
+    perInstallation: maxReadsPerInstallation,
+    listed: [],
+  });
+});
+
+let host: TestHost;
+let dead: SimulatedBookingSystem;
+let healthy: SimulatedBookingSystem;
+let app: TestCaller;
+
+const keys = new Map<string, string>();
+const notify = (system: string, id: string) =>
+  host.call('POST', `/integration/webhook/${system}?key=${keys.get(system)}`, { id, pool: 'rafting' });
+const readsOf = (system: SimulatedBookingSystem) =>
+  system.received.filter(({ route }) => route === 'read').length;
+
+beforeAll(async () => {
+  [host, dead, healthy] = await Promise.all([
+    startTestHost({ settings: { outboundTimeout: 1_000 } }),
+    startSystemFor('standard'),
+    startSystemFor('standard-query'),
+  ]);
+  app = await host.makePool('rafting');
+  for (const [name, system] of [
+    ['standard', dead],
+    ['standard-query', healthy],
+  ] as const) {
+    await host.connect(name, system, 'rafting');
+    const path = `/v1/admin/pools/rafting/installations/${name}`;
+    const account = { accountId: 4711, apiKey: 'key-of-the-account' };
+    const { body } = await host.admin('PUT', path, account);
+    keys.set(name, String(body.apiKey));
+  }
+});
+
+afterAll(async () => {
+  await host?.close();
+  await Promise.all([dead?.close(), healthy?.close()]);
+});
+
+test('many notices of a system that does not respond delay no other, and its reads are soon held back', async () => {
+  dead.faults.always('read', { kind: 'hang' });
+  const ids = Array.from({ length: 64 }, (_, place) => `BK-dead-${place}`);
+  for (const id of ids) expect(await notify('standard', id)).toMatchObject({ status: 200 });
+  await until(() => readsOf(dead) > 0, 'a read of the dead system');
+  expect(await notify('standard-query', 'BK-1001')).toMatchObject({ status: 200 });
+  await until(() => readsOf(healthy) > 0, 'the read of the healthy system', 60_000);
+  expect(readsOf(dead)).toBeLessThan(16);
+
+  // After five failures in a row it is not called: the last booking, or the last error, comes without a call.
+  const read = (id: string) => app('GET', `/v1/pools/rafting/bookings/${id}?bookingSystem=standard`);
+  await until(
+    () => host.lines.filter((line) => line.includes('could not be read again')).length >= 5,
+    'failures',
+  );
+  const before = readsOf(dead);
+  expect(before).toBeLessThan(20);
+  expect(await read('BK-1002')).toMatchObject({ status: 504, body: { code: 'booking_system_timeout' } });
+  expect(readsOf(dead)).toBe(before);
+  // A person who tests the installation is told what it says now.
+  dead.faults.clear();
+  const test = '/v1/admin/pools/rafting/installations/standard/test';
+  expect(await host.admin('POST', test, { bookingId: 'BK-1001' })).toMatchObject({ body: { ok: true } });
+  expect(await read('BK-1002')).toMatchObject({ status: 200, body: { stale: false } });
+});
+
+test('a booking that was read before comes stale at once while its system is not called', async () => {
+  const read = (id: string) => app('GET', `/v1/pools/rafting/bookings/${id}?bookingSystem=standard-query`);
+  expect(await read('BK-1001')).toMatchObject({ status: 200, body: { stale: false } });
+  healthy.faults.always('read', { kind: 'status', status: 503 });
+  for (let time = 0; time < 5; time += 1) await read('BK-1002');
+  const before = readsOf(healthy);
+  expect(await read('BK-1001')).toMatchObject({
+    status: 200,
+    body: { stale: true, booking: { id: 'BK-1001' } },
+  });
+  expect(await read('BK-1002')).toMatchObject({ status: 502, body: { code: 'booking_system_error' } });
+  expect(readsOf(healthy)).toBe(before);
+});

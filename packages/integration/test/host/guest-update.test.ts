@@ -1,0 +1,136 @@
+import {
+  type SimulatedBookingSystem,
+  type SimulatedWebhookReceiver,
+  startBookingSystem,
+  startWebhookReceiver,
+} from '@waiver-service/simulator';
+import { startTestHost, type TestHost, until } from '@waiver-service/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+let host: TestHost;
+let bookingSystem: SimulatedBookingSystem;
+let receiver: SimulatedWebhookReceiver;
+let installKey: string;
+let bookingId: string;
+
+beforeAll(async () => {
+  bookingSystem = await startBookingSystem({
+    authHeaderName: 'api-key',
+    apiKey: 'planted-partner-key',
+    pathShape: 'path',
+    form: 'current',
+  });
+  receiver = await startWebhookReceiver({});
+  bookingId = bookingSystem.bookings.all[0]?.id ?? '';
+  host = await startTestHost();
+  await host.call('PUT', '/v1/admin/booking-systems/standard', { baseUrl: bookingSystem.url });
+  ({ installKey } = await host.preparePool('shore'));
+  await bookingSystem.install({
+    baseUrl: host.url,
+    installName: 'standard',
+    key: installKey,
+    pool: 'shore',
+    accountId: 1,
+  });
+});
+afterAll(async () => {
+  await host.close();
+  await Promise.all([bookingSystem.close(), receiver.close()]);
+});
+beforeEach(() => bookingSystem.faults.clear());
+
+const sign = async (answers: object = { name: 'Ada' }) => {
+  const { status, body } = await host.call('POST', '/v1/pools/shore/waivers', {
+    bookingId,
+    bookingSystem: 'standard',
+    answers,
+  });
+  expect(status).toBe(201);
+  return body;
+};
+const deliveryOf = async (id: string) =>
+  (await host.call('GET', `/v1/admin/deliveries?waiverId=${id}&kind=guest-update`)).body.items[0];
+const untilState = (id: string, state: string) =>
+  until(
+    async () => (await deliveryOf(id))?.state === state && (await deliveryOf(id)),
+    `the delivery to be ${state}`,
+  );
+
+test('each attempt is recorded with its response, without keys', async () => {
+  bookingSystem.faults.next('guest-update', {
+    kind: 'status',
+    status: 500,
+    body: { message: 'the key planted-partner-key is fine' },
+  });
+  const waiver = await sign();
+  const { id } = await untilState(waiver.id, 'delivered');
+  const { body } = await host.call('GET', `/v1/admin/deliveries/${id}`);
+  expect(body.attempts).toMatchObject([
+    {
+      outcome: 'refused',
+      status: 500,
+      errorCode: 'http_status',
+      response: expect.stringContaining('is fine'),
+    },
+    { outcome: 'accepted', status: 200 },
+  ]);
+  // A successful response may contain a guest's data.
+  expect(body.attempts[1]).not.toHaveProperty('response');
+  expect(JSON.stringify(body)).not.toContain('planted-partner-key');
+});
+
+test('a webhook arrives too', async () => {
+  const { status } = await host.call('POST', '/v1/admin/pools/shore/webhooks', {
+    url: `${receiver.url}/hook`,
+    auth: { type: 'none' },
+  });
+  expect(status).toBe(201);
+  const waiver = await sign();
+  const arrived = await until(
+    () => receiver.received.find(({ body }) => body.includes(waiver.id)),
+    'the webhook',
+  );
+  expect(JSON.parse(arrived.body.toString()).guest.id).toBe(waiver.id);
+});
+
+test('no secret is in the log', () => {
+  const log = host.lines.join('');
+  expect(log).toContain('delivery attempted');
+  for (const secret of ['planted-partner-key', installKey]) expect(log).not.toContain(secret);
+});
+
+test('a booking system without an address uses up no attempt, and gets the waiver once it has one', async () => {
+  const later = await startBookingSystem({
+    authHeaderName: 'authentication',
+    apiKey: 'planted-partner-key',
+    pathShape: 'query',
+    form: 'current',
+  });
+  try {
+    await host.call('PUT', '/v1/admin/pools/shore/installations/standard-query', {
+      accountId: 1,
+      apiKey: 'planted-partner-key',
+    });
+    const { body: waiver } = await host.call('POST', '/v1/pools/shore/waivers', {
+      bookingId,
+      bookingSystem: 'standard-query',
+      answers: { name: 'Ada' },
+    });
+    const detail = async () => {
+      const { id } = await deliveryOf(waiver.id);
+      return (await host.call('GET', `/v1/admin/deliveries/${id}`)).body;
+    };
+    const tried = await until(async () => {
+      const delivery = await detail();
+      return delivery.attempts.length > 0 && delivery.state === 'waiting' && delivery;
+    }, 'a first attempt');
+    expect(tried.attempts).toMatchObject([{ outcome: 'own-fault' }]);
+    await host.call('PUT', '/v1/admin/booking-systems/standard-query', { baseUrl: later.url });
+    await host.call('POST', `/v1/admin/deliveries/${tried.id}/retry`);
+    await untilState(waiver.id, 'delivered');
+    expect([...later.waivers.keys()]).toEqual([waiver.id]);
+  } finally {
+    await later.close();
+    await host.call('DELETE', '/v1/admin/pools/shore/installations/standard-query');
+  }
+});

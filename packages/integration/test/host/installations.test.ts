@@ -1,0 +1,176 @@
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { accountKey, startSystemFor, startTestHost, type TestHost } from '@waiver-service/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ownApi } from '../setup/own-api.ts';
+
+let host: TestHost;
+let system: SimulatedBookingSystem;
+
+const installations = '/v1/admin/pools/rafting/installations';
+const standard = `${installations}/standard`;
+const test = (bookingId: string) => host.admin('POST', `${standard}/test`, { bookingId });
+
+beforeAll(async () => {
+  [host, system] = await Promise.all([
+    startTestHost({ plugins: [ownApi], settings: { outboundTimeout: 5_000 } }),
+    startSystemFor('standard'),
+  ]);
+  await host.makePool('rafting');
+  await host.connect('standard', system, 'rafting');
+});
+afterEach(() => system.faults.clear());
+afterAll(async () => {
+  await host?.close();
+  await system?.close();
+});
+
+describe('installing by hand', () => {
+  it('answers the webhook address and the app pool key, and lists the rest without the apiKey', async () => {
+    const { status, body } = await host.admin('PUT', standard, { accountId: 4711, apiKey: accountKey });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      webhookUrl: `${host.url}/integration/webhook/standard`,
+      apiKey: expect.stringMatching(/^wsp_/),
+    });
+    const listed = await host.admin('GET', installations);
+    expect(listed.body).toEqual({
+      items: [
+        {
+          bookingSystem: 'standard',
+          accountId: 4711,
+          installedAt: expect.any(String),
+          status: 'active',
+          paused: false,
+          approvedBy: null,
+          approvedAt: null,
+          baseUrl: null,
+          environment: null,
+          shareProperties: [],
+          shareDocument: false,
+          shareAllowedBy: null,
+          shareAllowedAt: null,
+        },
+      ],
+    });
+    expect(JSON.stringify(listed.body)).not.toContain(accountKey);
+  });
+
+  it('refuses another account, a malformed one, and an unknown booking system', async () => {
+    expect(await host.admin('PUT', standard, { accountId: 1, apiKey: 'k' })).toMatchObject({
+      status: 409,
+      body: { code: 'other_account' },
+    });
+    expect(await host.admin('PUT', standard, { accountId: 4711 })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'apiKey' }] },
+    });
+    expect(await host.admin('PUT', standard, { apiKey: 'k' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'accountId' }] },
+    });
+    expect(await host.admin('PUT', standard, { accountId: 4711, apiKey: 'a\nb' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'apiKey' }] },
+    });
+    expect(await host.admin('PUT', `${installations}/nope`, { accountId: 1, apiKey: 'k' })).toMatchObject({
+      status: 404,
+      body: { code: 'unknown_booking_system' },
+    });
+    const big = { accountId: 4711, apiKey: 'k', more: 'x'.repeat(70_000) };
+    expect(await host.admin('PUT', standard, big)).toMatchObject({ status: 413 });
+  });
+
+  it('asks for no accountId where another field is the account', async () => {
+    await host.makePool('harbor');
+    const path = '/v1/admin/pools/harbor/installations/own-api';
+    const account = { apiKey: accountKey, shortname: 'bay-tours' };
+    expect(await host.admin('PUT', path, account)).toMatchObject({ status: 200 });
+    expect(await host.admin('GET', '/v1/admin/pools/harbor/installations')).toMatchObject({
+      body: { items: [{ accountId: 'bay-tours' }] },
+    });
+    expect(await host.admin('PUT', path, { ...account, accountId: 'another' })).toMatchObject({
+      status: 409,
+    });
+    expect(await host.admin('PUT', path, { apiKey: accountKey })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'shortname' }] },
+    });
+  });
+
+  it('deletes, reports it, and succeeds if nothing is installed', async () => {
+    const caller = await host.makePool('deleted');
+    await host.connect('standard', system, 'deleted');
+    const path = '/v1/admin/pools/deleted/installations/standard';
+    expect(await host.admin('DELETE', path)).toMatchObject({ status: 200, body: { success: true } });
+    expect(await host.admin('DELETE', path)).toMatchObject({
+      status: 200,
+      body: { success: true, message: expect.stringContaining('was not installed') },
+    });
+    expect(await caller('GET', '/v1/pools/deleted/bookings/BK-1001')).toMatchObject({
+      status: 424,
+      body: { code: 'not_installed' },
+    });
+    expect(await host.admin('PATCH', path, { shareProperties: [] })).toMatchObject({
+      status: 404,
+      body: { code: 'not_installed' },
+    });
+  });
+});
+
+describe('the properties shared with a booking system', () => {
+  it('is set by an operator, and who did so and when is recorded', async () => {
+    const { status, body } = await host.admin('PATCH', standard, {
+      shareProperties: ['dateOfBirth', 'name'],
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      shareProperties: ['dateOfBirth', 'name'],
+      shareAllowedBy: 'admin-token',
+      shareAllowedAt: expect.any(String),
+    });
+    expect(await host.admin('GET', installations)).toMatchObject({
+      body: { items: [{ shareProperties: ['dateOfBirth', 'name'] }] },
+    });
+    await host.admin('PATCH', standard, { shareProperties: [] });
+  });
+
+  it.each([
+    ['nothing', {}, 'shareProperties'],
+    ['a field of the waiver itself', { shareProperties: ['updatedAt'] }, 'shareProperties[0]'],
+    ['a name too long', { shareProperties: ['n'.repeat(129)] }, 'shareProperties[0]'],
+    [
+      'too many',
+      { shareProperties: Array.from({ length: 101 }, (_, index) => `n${index}`) },
+      'shareProperties',
+    ],
+    ['another field', { shareProperties: [], allowedBy: 'me' }, 'allowedBy'],
+  ])('refuses %s', async (_, body, path) => {
+    expect(await host.admin('PATCH', standard, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path }] },
+    });
+  });
+});
+
+describe('the test of an installation', () => {
+  it('shows the booking that was read', async () => {
+    expect(await test('BK-1001')).toMatchObject({
+      status: 200,
+      body: {
+        ok: true,
+        form: 'current',
+        booking: { id: 'BK-1001' },
+        warnings: [],
+        durationMs: expect.any(Number),
+      },
+    });
+  });
+
+  it('of a booking that is not found says both explanations', async () => {
+    const { status, body } = await test('none');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ok: false, code: 'booking_not_found', durationMs: expect.any(Number) });
+    expect(body.message).toMatch(/no booking "none"/);
+    expect(body.message).toMatch(/base address/);
+  });
+});
