@@ -21,7 +21,31 @@ import { findUnknownLicenses, isAllowed } from '../../src/package/licenses.ts';
 import { productionPackages } from '../../src/package/production-packages.ts';
 import { type WrittenPackage, writePackage } from '../../src/package/write-package.ts';
 import { documentedBlock } from '../documented-block.ts';
-import { stagesOf, wordsOf } from './dockerfile.ts';
+
+/** One instruction of a Dockerfile: `RUN`, and its arguments. */
+interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The instructions of each stage, from its `FROM` on. */
+function stagesOf(dockerfile: string): Instruction[][] {
+  const stages: Instruction[][] = [];
+  for (const line of dockerfile.split('\n')) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const [, name = '', text = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? [];
+    if (name === 'FROM') stages.push([]);
+    stages.at(-1)?.push({ name, text });
+  }
+  return stages;
+}
+
+/** The words of `["node", "/app/main.js"]`, at the end of an instruction. */
+function wordsOf(text: string): string[] {
+  const words: unknown = JSON.parse(text.slice(text.indexOf('[')));
+  if (!Array.isArray(words)) throw new Error(`${text} has no list of words`);
+  return words.map(String);
+}
 
 const root = join(import.meta.dirname, '../../..');
 const isRoot = process.getuid?.() === 0;

@@ -1,6 +1,13 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
+import type { BookingSystemPlugin, BookingSystemWebhooks, InstalledAccount } from '@waiver-service/core';
 import { goodNativePlugin, nativeOptions } from '../good-native-plugin.ts';
 import { goodVerifiedPlugin, isRecent, isSigned, verifiedOptions } from '../good-verified-plugin.ts';
+import {
+  goodWebhooks,
+  goodWebhooksPlugin,
+  listHooks,
+  removeHooks,
+  webhookOptions,
+} from '../good-webhooks-plugin.ts';
 import { withParts } from './alterations.ts';
 import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
 
@@ -42,4 +49,35 @@ export const badInbound: BadPlugins = {
     },
   }),
   'inbound/other-account': bad({ inboundAccount: () => 'S/1' }),
+};
+
+const badAt = (webhooks: Partial<BookingSystemWebhooks<unknown, InstalledAccount>>): BadPlugin => ({
+  plugin: withParts({ webhooks: { ...goodWebhooks, ...webhooks } }, goodWebhooksPlugin),
+  options: webhookOptions,
+});
+
+export const badWebhooks: BadPlugins = {
+  'webhooks/register': {
+    ...badAt({
+      async register(context, { url, formerUrls }) {
+        const there = await listHooks(context);
+        if (there.length === 0) await context.http.post('hooks', { to: url });
+        for (const { id, to } of there) if (formerUrls.includes(to)) await context.http.delete(`hooks/${id}`);
+      },
+    }),
+    also: ['webhooks/moved'],
+  },
+  'webhooks/found-again': badAt({
+    async register(context, { url, formerUrls }) {
+      const there = await listHooks(context);
+      await context.http.post('hooks', { to: url });
+      for (const { id, to } of there) if (formerUrls.includes(to)) await context.http.delete(`hooks/${id}`);
+    },
+  }),
+  'webhooks/moved': badAt({
+    register: (context, { url }) => goodWebhooks.register(context, { url, formerUrls: [] }),
+  }),
+  'webhooks/unregister': badAt({
+    unregister: (context, { urls }) => removeHooks(context, [...urls, 'https://other.example/']),
+  }),
 };
