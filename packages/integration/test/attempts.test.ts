@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AuthenticationRejected, BookingSystemUnavailable, RateLimited } from '@waiver-service/core';
+import {
+  AuthenticationRejected,
+  type BookingSystemPlugin,
+  BookingSystemUnavailable,
+  RateLimited,
+} from '@waiver-service/core';
 import { CannotDecrypt } from '@waiver-service/database';
-import bookeo from '@waiver-service/plugin-bookeo';
 import type { DueWebhooks } from '@waiver-service/store';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { attemptWaitMs, isRemovalGivenUp, WebhookKeeper } from '../src/calls/webhook-keeper.ts';
+import { ownApi } from './setup/own-api.ts';
 
 const minute = 60_000;
 
@@ -30,10 +35,19 @@ test('a removal is given up once the account is not accepted, or time is up', ()
   expect(isRemovalGivenUp(new Error('a fault of ours'), 0, giveUpAt)).toBe(false);
 });
 
+/** It has webhooks, of which nothing is asked here. */
+const vendor: BookingSystemPlugin = {
+  ...ownApi,
+  webhooks: {
+    register: () => expect.fail('nothing is registered'),
+    unregister: () => expect.fail('nothing is removed'),
+  },
+};
+
 const due = (destination: string): DueWebhooks => ({
   destination,
   pool: 'pool',
-  bookingSystem: bookeo.installName,
+  bookingSystem: vendor.installName,
   registered: undefined,
   removal: undefined,
   attempts: 1,
@@ -63,7 +77,7 @@ function keeperOf(
       bookingSystems: { get: async () => expect.fail('nothing is removed') },
     },
     pino({}, { write: (line: string) => void errors.push(JSON.parse(line).err.message) }),
-    { manifests: () => [bookeo], resolve: () => bookeo },
+    { manifests: () => [vendor], resolve: () => vendor },
     {
       connectOnce: () => expect.fail('no vendor is called'),
       connectFormer: () => expect.fail('no vendor is called'),
