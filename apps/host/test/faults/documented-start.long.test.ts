@@ -28,11 +28,11 @@ test('the first commands of the page generate secrets and start a host with them
     const answer = await fetch(`http://127.0.0.1:${operationsPort}/readyz`).catch(() => undefined);
     return answer?.status === 200;
   };
+  expect(spawnSync('mkfifo', [join(folder, 'ready')]).status).toBe(0);
   const running = runInShell(
     `${secrets}\n${npm}\n(${start}) > host.out 2>&1 & host=$!\nread -r < ready\nkill -TERM $host\nwait $host\ncat host.out`,
     { cwd: folder },
   );
-  expect(spawnSync('mkfifo', [join(folder, 'ready')]).status).toBe(0);
   await Promise.race([until(ready, 'the host to be ready', 60_000), running]);
   const page = await fetch(`http://127.0.0.1:${port}/docs`);
   writeFileSync(join(folder, 'ready'), 'yes\n');
