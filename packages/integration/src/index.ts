@@ -28,7 +28,7 @@ export { bookingAnswer } from './reading/booking-routes.ts';
 export { notInstalled } from './reading/booking-sources.ts';
 export { BookingLister, type BookingListItem } from './reading/list-bookings.ts';
 export { heldBackFor, isHeldBack } from './reading/read-breaker.ts';
-export { DispatcherEvents, Sending, SendingSettings } from './sending/create-sending.ts';
+export { DispatcherEvents, Sending } from './sending/create-sending.ts';
 export { type AttemptEvent, AttemptTracing } from './sending/dispatcher-events.ts';
 export { MessageSender } from './sending/message-sender.ts';
 export { Authentication } from './serving/authenticate-callers.ts';

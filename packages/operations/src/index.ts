@@ -1,4 +1,3 @@
-export { HostMetrics } from './metrics.ts';
 export { operationsModule } from './operations-module.ts';
 export { overviewModule } from './overview-routes.ts';
 export { Readiness } from './readiness.ts';

@@ -8,14 +8,14 @@ export { holdUnauthorized } from './destinations/authorization.ts';
 export { createCancelJob } from './destinations/cancel-job.ts';
 export { changingSending } from './destinations/change-sending.ts';
 export { closeDestination } from './destinations/close-destination.ts';
-export type { DestinationHealth, PauseChange, PausePolicy } from './destinations/destination-health.ts';
+export type { DestinationHealth, PausePolicy } from './destinations/destination-health.ts';
 export type { BookingIds, DestinationOwners } from './destinations/destination-owners.ts';
 export { type DestinationHold, isHeld } from './destinations/hold-destinations.ts';
 export { narrowPermission } from './destinations/narrow-permission.ts';
 export { changeWriteUnit, openDestination, probeSoon } from './destinations/open-destination.ts';
 export { pauseDestination, resumeDestination } from './destinations/pause-destination.ts';
 export { createWriteUnitJob } from './destinations/write-unit-job.ts';
-export type { ClaimRequest, DestinationShare, ProbeRequest } from './dispatching/claim.ts';
+export type { ClaimRequest, DestinationShare } from './dispatching/claim.ts';
 export { type ClaimingDispatcher, expireLeases } from './dispatching/dispatchers.ts';
 export type { DestinationWork, WorkFound } from './dispatching/find-work.ts';
 export { createOutbox, type GrantedShare, type Outbox, type OutboxOptions } from './dispatching/outbox.ts';
@@ -31,7 +31,6 @@ export {
 } from './messages/delivery-state.ts';
 export type {
   AttemptOutcome,
-  AttemptRecord,
   AttemptTrigger,
   ClaimedDelivery,
   DeliveryDecision,

@@ -6,13 +6,12 @@ export {
   prepareCheckIn,
   publishForm,
 } from './check-in-host.ts';
-export { includesStatus, isDocumented } from './documented-statuses.ts';
+export { includesStatus } from './documented-statuses.ts';
 export { embeddedFile } from './embedded-file.ts';
 export {
   accountKey,
   adminToken,
   callsOf,
-  type HostCalls,
   startSystemFor,
   type TestCaller,
   textAt,
@@ -24,7 +23,6 @@ export { type RawAnswer, rawCall } from './raw-call.ts';
 export { openRawConnection, type RawConnection, takeAllConnections } from './raw-postgres.ts';
 export { seededRandom } from './seeded-random.ts';
 export {
-  type SharedDatabase,
   startTestHost,
   type TestHost,
   type TestHostOptions,

@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { HostApp } from './host-app.ts';
 
-/** Watches every request, whoever makes it: its hooks come before those that authenticate. */
+/** Watches every request, those without a known caller included: its hooks come before those that authenticate. */
 export interface RequestWatcher {
   watch(app: HostApp): void;
 }

@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely';
 
 /**
- * SQL on what destinations belong to: installations, webhooks and bookings are tables of whoever opens the outbox, which
- * says how its statements join them.
+ * SQL on what destinations belong to: installations, webhooks and bookings are tables of the outbox's caller, which
+ * says how the outbox's statements join them.
  */
 export interface DestinationOwners {
   /** Of a destination `t` that is claimed for. */

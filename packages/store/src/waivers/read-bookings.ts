@@ -10,7 +10,7 @@ import { responseJson } from './stored-response.ts';
  * it, and cannot see one that is not committed yet. So a waiver is written only with the response that it was planned
  * with: its transaction either locks the response before it reads it (`lockBookings`), or has read it before, and its
  * statement locks it and compares (`unchangedBookings`). The response is then replaced after the commit, and the waiver
- * follows. Lock order: waivers before responses, as whoever follows a booking does.
+ * follows. Lock order: waivers before responses, as in `followStoredBooking`.
  */
 
 /** The part of a booking that a waiver's change depends on. */
