@@ -209,6 +209,7 @@ test('a person who reads or lists guests’ data is in it, once a minute; a waiv
     '/v1/admin/deliveries',
     '/v1/admin/deliveries?pool=mine',
     `${pool}/unmatched-waivers`,
+    `${pool}/waivers/W-2/versions`,
   ];
   const operator = await person({ role: 'operator' });
   const entries = await entriesOf(async () => {
@@ -228,9 +229,10 @@ test('a person who reads or lists guests’ data is in it, once a minute; a waiv
     { actor: viewer.actor, action: 'deliveries.list', status: 200 },
     { actor: viewer.actor, action: 'deliveries.list', pool: 'mine', status: 200 },
     { actor: viewer.actor, action: 'unmatched-waivers.list', pool: 'mine', status: 200 },
+    { actor: viewer.actor, action: 'waiver-versions.list', pool: 'mine', target: 'W-2', status: 200 },
     { actor: operator.actor, action: 'waivers.list', pool: 'mine', status: 200 },
   ]);
-  expect(entries).toHaveLength(10);
+  expect(entries).toHaveLength(11);
   expect(JSON.stringify(entries)).not.toMatch(/Grace|Hopper/);
 });
 

@@ -131,42 +131,6 @@ test('webhooks of somebody else are untouched, and the installation says whose a
   await uninstall();
 });
 
-test('an uninstall does not wait for the vendor, and the removal is tried again', async () => {
-  await install();
-  await untilState('registered');
-  bookeo.faults.next('webhooks', { kind: 'status', status: 503 });
-  const answer = await uninstall();
-  expect(answer.status).toBe(200);
-  await until(() => host.lines.join('').includes('could not be brought in order'), 'the removal to fail');
-  expect(urls()).toHaveLength(3);
-  await until(() => urls().length === 0, 'the webhooks to be removed');
-});
-
-test('webhooks wait for the approval of a pending installation', async () => {
-  await configure();
-  await host.call('PUT', `/v1/admin/pools/${pool}`, { name: pool, installs: 'approve' });
-  const { body } = await host.call('POST', '/v1/admin/booking-systems/bookeo/install-keys', {});
-  const account = { key: body.key, pool, accountId: 1, apiKey: keys.apiKey };
-  await host.call('POST', '/integration/install/bookeo', account, { token: null });
-  // Work that is due in another pool at the same time is done.
-  const pending = pool;
-  pool = 'another';
-  await host.call('PUT', `/v1/admin/pools/${pool}`, { name: pool });
-  await host.call('PUT', '/v1/admin/booking-systems/octo', {
-    baseUrl: octo.url,
-    settings: { webhooks: true },
-  });
-  await host.call('PUT', path('octo'), { accountId: 1, apiKey: 'octo-key' });
-  await untilState('registered');
-  await uninstall('octo');
-  pool = pending;
-  expect(await stateOf()).toEqual({ state: 'registering' });
-  expect(urls()).toEqual([]);
-  await host.call('POST', `${path()}/approve`);
-  await untilState('registered');
-  await uninstall();
-});
-
 test('a plugin’s setting turns them on and off', async () => {
   const set = (webhooks: boolean | null) =>
     host.call('PUT', '/v1/admin/booking-systems/octo', { baseUrl: octo.url, settings: { webhooks } });

@@ -176,11 +176,16 @@ describe('deliveries', () => {
   });
 
   it('are recovered in bulk: none that was not given up', async () => {
-    expect(
-      await host.admin('POST', `${deliveries}/recover`, { since: '2020-01-01T00:00:00Z' }),
-    ).toMatchObject({
-      status: 202,
-      body: { recovered: 0 },
+    const begun = await host.admin('POST', `${deliveries}/recover`, { since: '2020-01-01T00:00:00Z' });
+    expect(begun).toMatchObject({ status: 202, body: { recovered: 0 } });
+    const id = textAt(begun.body, 'recoveryId');
+    expect(await host.admin('GET', `/v1/admin/recoveries/${id}`)).toMatchObject({
+      status: 200,
+      body: { id, state: 'done', recovered: 0, total: 0, createdAt: expect.stringMatching(/Z$/) },
+    });
+    expect(await host.admin('GET', '/v1/admin/recoveries/none')).toMatchObject({
+      status: 404,
+      body: { code: 'recovery_not_found' },
     });
   });
 });

@@ -132,18 +132,6 @@ describe('the test of an installation, step by step', () => {
       'warnings skipped',
     ]);
   });
-
-  test('fails at the connection if no server listens there', async () => {
-    const gone = await startSystemFor('standard');
-    await gone.close();
-    await host.makePool('away');
-    const path = '/v1/admin/pools/away/installations/standard';
-    await host.admin('PUT', path, { accountId: 1, apiKey: 'k', baseUrl: gone.url });
-    const { body } = await host.admin('POST', `${path}/test`, { bookingId: 'B-1' });
-    expect(failedIn(body.steps)).toMatchObject([
-      { step: 'connect', message: expect.stringMatching(/does not accept connections/) },
-    ]);
-  });
 });
 
 describe('a booking with how it was read', () => {

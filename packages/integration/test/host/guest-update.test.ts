@@ -79,20 +79,6 @@ test('each attempt is recorded with its response, without keys', async () => {
   expect(JSON.stringify(body)).not.toContain('planted-partner-key');
 });
 
-test('a webhook arrives too', async () => {
-  const { status } = await host.call('POST', '/v1/admin/pools/shore/webhooks', {
-    url: `${receiver.url}/hook`,
-    auth: { type: 'none' },
-  });
-  expect(status).toBe(201);
-  const waiver = await sign();
-  const arrived = await until(
-    () => receiver.received.find(({ body }) => body.includes(waiver.id)),
-    'the webhook',
-  );
-  expect(JSON.parse(arrived.body.toString()).guest.id).toBe(waiver.id);
-});
-
 test('no secret is in the log', () => {
   const log = host.lines.join('');
   expect(log).toContain('delivery attempted');

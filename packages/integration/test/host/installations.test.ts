@@ -8,7 +8,6 @@ let system: SimulatedBookingSystem;
 
 const installations = '/v1/admin/pools/rafting/installations';
 const standard = `${installations}/standard`;
-const test = (bookingId: string) => host.admin('POST', `${standard}/test`, { bookingId });
 
 beforeAll(async () => {
   [host, system] = await Promise.all([
@@ -149,28 +148,5 @@ describe('the properties shared with a booking system', () => {
       status: 400,
       body: { errors: [{ path }] },
     });
-  });
-});
-
-describe('the test of an installation', () => {
-  it('shows the booking that was read', async () => {
-    expect(await test('BK-1001')).toMatchObject({
-      status: 200,
-      body: {
-        ok: true,
-        form: 'current',
-        booking: { id: 'BK-1001' },
-        warnings: [],
-        durationMs: expect.any(Number),
-      },
-    });
-  });
-
-  it('of a booking that is not found says both explanations', async () => {
-    const { status, body } = await test('none');
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ ok: false, code: 'booking_not_found', durationMs: expect.any(Number) });
-    expect(body.message).toMatch(/no booking "none"/);
-    expect(body.message).toMatch(/base address/);
   });
 });

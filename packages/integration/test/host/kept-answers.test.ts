@@ -7,7 +7,6 @@ import {
   startTestHost,
   type TestCaller,
   type TestHost,
-  until,
 } from '@waiver-service/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
@@ -33,20 +32,6 @@ afterAll(async () => {
   database?.end();
   await host?.close();
   await system?.close();
-});
-
-test('a booking that cannot be stored is returned nevertheless, and logged', async () => {
-  await database.run('alter table cached_booking rename to away');
-  expect(await read('BK-1002')).toMatchObject({ status: 200, body: { stale: false } });
-  const logged = () => host.lines.find((line) => line.includes('booking-not-saved'));
-  expect(JSON.parse(await until(logged, 'the line of the log'))).toMatchObject({
-    level: 40,
-    pool: 'rafting',
-    bookingSystem: 'standard',
-    bookingId: 'BK-1002',
-    message: expect.stringContaining('cached_booking'),
-  });
-  await database.run('alter table away rename to cached_booking');
 });
 
 test('a read after a change of the key is not answered by a request with the former one', async () => {

@@ -263,6 +263,19 @@ describe('changing a waiver', () => {
     expect(await app('PATCH', one(id), { answers: { own5: 2, own6: null } })).toMatchObject({ status: 200 });
   });
 
+  it('does not let answers add up to more than 256 KiB: the record stays as it was', async () => {
+    const texts = (count: number, prefix: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, 'x'.repeat(9_000)]));
+    const { body } = await sign({ answers: { name: 'Ann', ...texts(20, 'own') } });
+    const path = one(textAt(body, 'id'));
+    expect(await app('PATCH', path, { answers: texts(12, 'more') })).toMatchObject({
+      status: 413,
+      body: { success: false, code: 'waiver_too_large', message: expect.stringContaining('256 KiB') },
+    });
+    expect(await app('GET', path)).toMatchObject({ status: 200, body: { version: 1 } });
+    expect(await app('PATCH', path, { answers: { own0: null } })).toMatchObject({ status: 200 });
+  });
+
   it('attaches a booking of the only booking system, and moves to another booking', async () => {
     const { body } = await sign();
     const id = textAt(body, 'id');
@@ -371,8 +384,16 @@ describe('listing waivers', () => {
     ['cursor=nonsense', 'cursor'],
     ['cursor=WyJ4IiwieSJd', 'cursor'],
     ['cursor=', 'cursor'],
+    ...[
+      '+200000-01-01T00:00:00.000Z',
+      '1899-12-31T23:59:59.999Z',
+      '2200-01-01T00:00:00.000Z',
+      '2026',
+      '',
+    ].map((time) => [`cursor=${Buffer.from(JSON.stringify([time, 'W-1'])).toString('base64url')}`, 'cursor']),
     ['updatedSince=yesterday', 'updatedSince'],
     ['updatedSince=2027-01-01T00:00:00', 'updatedSince'],
+    ['updatedSince=9999-12-31T23:59:59Z', 'updatedSince'],
     [`bookingId=${'b'.repeat(257)}`, 'bookingId'],
     ['page=2', 'page'],
   ])('refuses ?%s, and names it', async (query, path) => {
