@@ -155,18 +155,6 @@ test('a host that stored a response stores it again once another one has removed
   await readUntil('select reason from unmatched_waiver', []);
 });
 
-test('the same response is not stored again for a while, unless another configuration brought it', async () => {
-  const { store } = await openInstalledStore();
-  const same = { ...read, fetched: fetchedBooking() };
-  expect(await store.bookings.saveIfNew(same, 'v1')).toBe(true);
-  expect(await store.bookings.saveIfNew(same, 'v1')).toBe(false);
-  expect(await store.bookings.saveIfNew(same, 'v2')).toBe(true);
-  expect(
-    await store.bookings.saveIfNew({ ...read, fetched: fetchedBooking({ status: 'Cancelled' }) }, 'v2'),
-  ).toBe(true);
-  expect((await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status).toBe('Cancelled');
-});
-
 test('an answer that cannot be saved is reported to the operator, not to the reader', async () => {
   const notices: StoreEvent[] = [];
   const { store, query } = await openInstalledStore({ onNotice: (event) => notices.push(event) });
@@ -235,24 +223,6 @@ test('the late answer of an earlier request does not replace a later one’s, st
   expect(await stored()).toBe('latest');
 });
 
-test('a waiver created right after its booking was read has the booking’s last visit', async () => {
-  const { store } = await openInstalledStore();
-  await store.bookings.saveIfNew({ ...read, fetched: fetchedBooking() }, 'v1');
-  expect(await store.waivers.create(waiver)).toMatchObject({
-    record: { version: 1, lastVisit: new Date('2026-05-01T09:30:00Z') },
-  });
-});
-
-test('a waiver attached to a booking right after it was read has the booking’s last visit', async () => {
-  const { store } = await openInstalledStore();
-  await store.waivers.create({ ...waiver, bookingSystem: null, bookingId: null });
-  await store.bookings.saveIfNew({ ...read, fetched: fetchedBooking() }, 'v1');
-  const { bookingSystem, bookingId } = waiver;
-  expect(await store.waivers.update('p1', 'w1', { bookingSystem, bookingId })).toMatchObject({
-    record: { version: 2, lastVisit: new Date('2026-05-01T09:30:00Z') },
-  });
-});
-
 test('answers that come while a lock holds up older ones about the same bookings are stored, and none is lost', async () => {
   const { store, query } = await openInstalledStore();
   const places = Array.from({ length: 40 }, (_, place) => place);
@@ -277,14 +247,4 @@ test('answers that come while a lock holds up older ones about the same bookings
       .poll(async () => (await store.bookings.get('p1', 'standard', `b${place}`))?.fetched.booking.notes)
       .toBe('new');
   }
-});
-
-test('a guest of a booking with characters that PostgreSQL does not know can sign', async () => {
-  const { store } = await openInstalledStore();
-  const notes = 'a\u0000b \ud800 \\u0000 ☃ 😀';
-  await store.bookings.save({ ...read, fetched: fetchedBooking({ notes }) });
-  expect(await store.waivers.create(waiver)).toMatchObject({
-    outcome: 'created',
-    record: { lastVisit: new Date('2026-05-01T09:30:00Z') },
-  });
 });

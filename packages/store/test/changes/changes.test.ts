@@ -178,43 +178,6 @@ test('one statement serves all waiting readers', async () => {
   expect(statements).toBeLessThan(12);
 });
 
-/** A watcher of a database in which only the pool `p1` has something to read. */
-async function openWatcher() {
-  const { store, url } = await openOutbox({ installed: false, webhook: false });
-  await store.waivers.create(waiver({ id: 'w1' }));
-  await readAll(store, 1);
-  return createChangeWatcher(openDatabase(url), () => () => {});
-}
-const start = { transaction: '0', id: '' };
-
-test('a waiting reader is answered by a change of its own pool only', async () => {
-  const watcher = await openWatcher();
-  const ended: string[] = [];
-  const wait = async (pool: string) => {
-    await watcher.wait(pool, start, { ms: 60_000, signal });
-    ended.push(pool);
-  };
-  const waits = [wait('p2'), wait('p1')];
-  await waits[1];
-  await watcher.close();
-  await Promise.all(waits);
-  expect(ended).toEqual(['p1', 'p2']);
-});
-
-test('a reader that leaves makes room at once', async () => {
-  const watcher = await openWatcher();
-  const leaving = new AbortController();
-  const wait = (of: AbortSignal) => watcher.wait('p2', start, { ms: 60_000, signal: of });
-  const waits = Array.from({ length: maxWaitingPerPool }, (_, place) =>
-    wait(place === 0 ? leaving.signal : signal),
-  );
-  expect(watcher.hasRoom('p2')).toBe(false);
-  leaving.abort();
-  expect(watcher.hasRoom('p2')).toBe(true);
-  await watcher.close();
-  await Promise.all(waits);
-});
-
 test('a page ends at 4 MiB', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   const text = 'x'.repeat(200 * 1024);

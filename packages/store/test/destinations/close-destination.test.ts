@@ -67,20 +67,6 @@ test('an uninstall is quick however much waits; messages are shown as cancelled 
   expect(await cancelledIds(store)).toEqual(ids.toSorted());
 });
 
-test('removing a webhook is quick however much waits, too', async () => {
-  const { store, url, query, endpoint } = await openOutbox({ installed: false });
-  await signAll(store);
-  const other = await session(url);
-  await other.query('begin');
-  await other.query('select from pending order by id for update');
-  expect(await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '')).toBe(true);
-  expect(await cancelledIds(store)).toEqual(ids.toSorted());
-  await other.query('commit');
-  await expect
-    .poll(() => query(`select distinct state from ${storedDeliveries}`))
-    .toEqual([{ state: 'cancelled' }]);
-});
-
 test('another host continues where a lost one stopped', async () => {
   const key = testKey();
   const { store, url, query } = await openOutbox({ webhook: false, keys: [key] });

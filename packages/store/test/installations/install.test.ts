@@ -132,20 +132,6 @@ describe('install', () => {
     expect(await query('select id from destination')).toHaveLength(1);
   });
 
-  test('a pool key is valid for one pool and one booking system', async () => {
-    const { store } = await openWithPool();
-    await store.pools.put({ id: 'p2', name: 'Two' });
-    const one = poolKeyOf(await store.installations.install(request));
-    const two = poolKeyOf(await store.installations.install({ ...request, pool: 'p2' }));
-    const query = poolKeyOf(
-      await store.installations.install({ ...request, bookingSystem: 'standard-query' }),
-    );
-    expect(await store.installations.verifyPoolKey('standard', one)).toEqual({ pool: 'p1', pending: false });
-    expect(await store.installations.verifyPoolKey('standard', two)).toEqual({ pool: 'p2', pending: false });
-    expect(await store.installations.verifyPoolKey('standard', query)).toBeUndefined();
-    expect(await store.installations.verifyPoolKey('standard-query', one)).toBeUndefined();
-  });
-
   test('a new pool key expires only those of its own pool and booking system', async () => {
     const { store } = await openWithPool();
     await store.pools.put({ id: 'p2', name: 'Two' });

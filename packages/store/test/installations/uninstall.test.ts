@@ -144,22 +144,6 @@ test('an uninstall does not revoke the keys of the pool’s other booking system
   expect(await store.installations.verifyPoolKey('standard-query', poolKey)).toMatchObject({ pool: 'p1' });
 });
 
-test('records who allowed sharing, and when', async () => {
-  const { store } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
-  await install(store);
-  const before = new Date();
-  const summary = await store.installations.share({
-    pool: 'p1',
-    bookingSystem: 'standard',
-    shareProperties: ['dateOfBirth'],
-    allowedBy: 'admin token',
-  });
-  expect(summary).toMatchObject({ shareProperties: ['dateOfBirth'], shareAllowedBy: 'admin token' });
-  expect(Math.abs((summary?.shareAllowedAt?.getTime() ?? 0) - before.getTime())).toBeLessThan(10_000);
-  expect(summary).not.toHaveProperty('apiKey');
-});
-
 test('concurrent installs and uninstalls leave the pool either installed or uninstalled', async () => {
   const { store, query } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });

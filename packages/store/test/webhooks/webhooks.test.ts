@@ -69,26 +69,6 @@ test('a pool has a maximum of webhooks, even if several are added at once', asyn
   await store.webhooks.create('p1', settings);
 });
 
-test('omitted fields stay unchanged; signing can be switched on and off', async () => {
-  const { store } = await openWithPools();
-  const { endpoint, signingSecret } = await store.webhooks.create('p1', { ...settings, signing: false });
-  expect(signingSecret).toBeUndefined();
-  expect(endpoint.signingSecrets).toEqual([]);
-
-  const changed = await store.webhooks.update('p1', endpoint.id, { properties: [] });
-  expect(changed?.endpoint).toMatchObject({ url: settings.url, properties: [], auth: settings.auth });
-  expect(changed?.signingSecret).toBeUndefined();
-
-  const signed = await store.webhooks.update('p1', endpoint.id, { signing: true, auth: { type: 'none' } });
-  expect(signed?.endpoint).toMatchObject({ auth: { type: 'none' }, signingSecrets: [signed?.signingSecret] });
-  const still = await store.webhooks.update('p1', endpoint.id, { signing: true });
-  expect(still?.signingSecret).toBeUndefined();
-  expect(still?.endpoint.signingSecrets).toEqual([signed?.signingSecret]);
-  expect(
-    (await store.webhooks.update('p1', endpoint.id, { signing: false }))?.endpoint.signingSecrets,
-  ).toEqual([]);
-});
-
 test('a former signing secret stays valid beside the new one for 24 hours', async () => {
   const { store, query } = await openWithPools();
   const { endpoint, signingSecret: first } = await store.webhooks.create('p1', settings);
