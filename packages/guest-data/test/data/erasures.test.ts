@@ -80,33 +80,6 @@ test('destinations that got a record learn that it is gone, without answers; the
   expect(await query('select email_hash from erasure')).toEqual([{ email_hash: null }]);
 });
 
-test('from the request on the record cannot be read, listed, changed, voided or signed again', async () => {
-  const { store } = await openOutbox({ installed: false, webhook: false });
-  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
-  const erasure = await accepted(store, { waiverId: 'w1' });
-  const look = async () => {
-    expect(await store.waivers.get('p1', 'w1')).toBeUndefined();
-    expect(await store.waivers.list('p1', { limit: 10 })).toMatchObject({ items: [] });
-    expect(await store.waivers.update('p1', 'w1', { answers: { name: 'X' } })).toEqual({
-      outcome: 'not-found',
-    });
-    expect(await store.waivers.update('p1', 'w1', { answers: { name: null } })).toEqual({
-      outcome: 'not-found',
-    });
-    expect(await store.waivers.void('p1', 'w1')).toEqual({ outcome: 'not-found' });
-    expect(await store.waivers.create(waiver({ id: 'w1', answers: guest }))).toEqual({ outcome: 'erased' });
-    expect(await store.holds.place('p1', 'w1', { reason: 'r', by: 'b' })).toBeUndefined();
-    expect(await store.waivers.isErased('p1', 'w1')).toBe(true);
-  };
-  await look();
-  await untilDone(store, erasure.id);
-  await look();
-  await store.pools.put({ id: 'p2', name: 'Two' });
-  expect(await store.waivers.create(waiver({ id: 'w1', pool: 'p2' }))).toEqual({
-    outcome: 'held-by-other-pool',
-  });
-});
-
 test('an erasure that fails does not keep the others waiting', async () => {
   const { store, query } = await openOutbox({ installed: false, webhook: false });
   await store.waivers.create(waiver({ id: 'w1', answers: guest }));
@@ -124,23 +97,6 @@ test('an erasure that fails does not keep the others waiting', async () => {
   await query('drop trigger refuse on waiver');
   await query('update erasure set due_at = now()');
   await untilDone(store, first.id);
-});
-
-test('the feed of changes ends with a record that is empty and marked as erased', async () => {
-  const { store } = await openOutbox({ installed: false, webhook: false });
-  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
-  const { signal } = new AbortController();
-  const read = async (after?: string) => {
-    const page = await store.changes.read('p1', { after, limit: 10, waitMs: 20_000, signal });
-    if ('outcome' in page) throw new Error(page.outcome);
-    return page;
-  };
-  const before = await read();
-  expect(before.items).toMatchObject([{ id: 'w1', erased: false, answers: guest }]);
-  await accepted(store, { waiverId: 'w1' });
-  expect((await read(before.next)).items).toMatchObject([
-    { id: 'w1', version: 2, erased: true, deleted: true, answers: {}, bookingId: null, activities: [] },
-  ]);
 });
 
 test('a repeated request gets the same erasure, by the id for ever and by the address while it runs', async () => {

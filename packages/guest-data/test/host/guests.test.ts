@@ -68,6 +68,7 @@ test('reading or writing an erased waiver is a 410', async () => {
     host.call('GET', `${admin}/export?waiverId=gone`),
   ]);
   for (const { status, body } of answers) expect([status, body.code]).toEqual([410, 'waiver_erased']);
+  expect((await host.call('GET', waivers)).text).not.toContain('"gone"');
   await until(() => isDone(erasure.body.id), 'the erasure to be done');
   // The feed waits for older transactions, those of other tests too.
   const changed = await until(async () => {

@@ -12,13 +12,6 @@ afterAll(() => host?.close());
 const withAuthorization = (authorization: string) =>
   host.call('GET', '/v1/admin/pools', undefined, { token: null, headers: { authorization } });
 
-test('a 401 names the authentication scheme', async () => {
-  for (const authorization of ['Bearer wrong', `Basic ${adminToken}`]) {
-    const { status, headers } = await withAuthorization(authorization);
-    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="waiver-service"']);
-  }
-});
-
 test('the scheme may be written in capitals or not', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     expect([scheme, (await withAuthorization(`${scheme} ${adminToken}`)).status]).toEqual([scheme, 200]);

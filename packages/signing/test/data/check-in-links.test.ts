@@ -4,7 +4,6 @@ import { openOutbox } from '../setup/open-test-store.ts';
 
 const place = { bookingSystem: 'standard', bookingId: 'b1', bookingGuestId: 'g1' };
 const link = { ...place, expiresAt: null, createdBy: 'admin-token' };
-const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 
 test('a link is found by its token, of which only the hash is stored', async () => {
   const { store, query } = await openOutbox();
@@ -12,17 +11,6 @@ test('a link is found by its token, of which only the hash is stored', async () 
   expect(await store.checkInLinks.find(token)).toMatchObject({ id: made.id, ...place, poolName: 'Pool 1' });
   expect(await store.checkInLinks.find(`${token}x`)).toBeUndefined();
   expect(JSON.stringify(await query('select * from check_in_link'))).not.toContain(token.slice(5));
-});
-
-test('a booking system gets the same link for its booking however often; another installation another one', async () => {
-  const { store, query } = await openOutbox();
-  const tokens = await Promise.all([1, 2, 3].map(() => store.checkInLinks.ofBooking(booking, 'd1')));
-  expect(new Set(tokens).size).toBe(1);
-  expect(await query('select booking_id from check_in_link')).toEqual([{ booking_id: 'b1' }]);
-  expect(await store.checkInLinks.ofBooking(booking, 'd2')).not.toBe(tokens[0]);
-  const found = await store.checkInLinks.find(tokens[0] ?? '');
-  await store.checkInLinks.revoke('p1', found?.id ?? '');
-  expect(await store.checkInLinks.ofBooking(booking, 'd1')).toBeUndefined();
 });
 
 test('links end with the installation, and those to a guest when the waiver is voided', async () => {

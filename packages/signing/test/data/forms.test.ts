@@ -42,18 +42,6 @@ test('a form of another pool is not there; an archived one is offered no more', 
   expect(await forms.version('p1', id, 1)).toBeDefined();
 });
 
-test('a draft replaces only the one that it was made of, if that is named', async () => {
-  const { forms } = (await open()).store;
-  const { id } = await forms.create('p1', 'Rafting');
-  const [none, draft] = [null, '{"a":1}'];
-  expect(await forms.putDraft('p1', id, draft, { draft: none, published: null })).toBe(true);
-  expect(await forms.putDraft('p1', id, '{}', { draft: none, published: null })).toBe(false);
-  expect(await forms.putDraft('p1', id, '{}', { draft, published: 1 })).toBe(false);
-  await forms.publish('p1', id, { draft, ...content(draft) });
-  expect(await forms.putDraft('p1', id, '{}', { draft: none, published: null })).toBe(false);
-  expect(await forms.putDraft('p1', id, '{}', { draft: none, published: 1 })).toBe(true);
-});
-
 test('two who publish the same draft at once make one version', async () => {
   const { forms } = (await open()).store;
   const { id } = await forms.create('p1', 'Rafting');

@@ -32,41 +32,6 @@ async function verified(store: SigningStore, waiver: string, later = 0) {
     findings.filter((each) => each.status === status).map(({ sentence }) => sentence);
 }
 
-test('a signing makes a waiver for each guest, with their messages; a repeated one is answered as the first', async () => {
-  const { store, form, query } = await open();
-  const signing = newSigning(form, family);
-  const first = await store.signings.store(signing);
-  expect(first).toEqual({
-    outcome: 'signed',
-    signing: {
-      id: signing.id,
-      receivedAt: signing.receivedAt,
-      waivers: [
-        { id: `${signing.id}-1`, bookingGuestId: 'g1' },
-        { id: `${signing.id}-2`, bookingGuestId: 'g2' },
-        { id: `${signing.id}-3`, bookingGuestId: null },
-      ],
-      copyToken: expect.stringMatching(/^wsd_[\w-]{43}$/),
-    },
-  });
-  expect(await store.signings.store(signing)).toEqual({ ...first, outcome: 'same' });
-  expect(await store.signings.store({ ...signing, contentHash: 'ef'.repeat(32) })).toEqual({
-    outcome: 'exists-differently',
-  });
-  const messages = await query(
-    `select kind, count(*)::integer as count from delivery group by kind order by kind`,
-  );
-  expect(messages).toEqual([
-    { kind: 'guest-update', count: 3 },
-    { kind: 'guest-webhook', count: 3 },
-  ]);
-  expect(await store.signings.ofWaiver('p1', `${signing.id}-1`)).toMatchObject({
-    formName: 'Waiver',
-    formVersion: 1,
-    flags: ['Cannot swim'],
-  });
-});
-
 test('of the same signing sent by two connections at once, one stores it and both get its waivers', async () => {
   const { store, form } = await open();
   const signing = newSigning(form, family);
