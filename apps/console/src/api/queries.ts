@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryKey,
+  queryOptions,
+  type UseInfiniteQueryOptions,
+} from '@tanstack/react-query';
 import type { AnswerOf, ItemOf } from '@waiver-service/api';
 import { endOfDay, startOfDay } from '../text/formats.ts';
 import { type Period, sinceOf, type WithPeriod } from './choices.ts';
@@ -111,19 +117,27 @@ const refreshed = { refetchInterval: whileShort };
 const within = (options: AnyOptions, period: Period | undefined): AnyOptions =>
   period === undefined ? options : { ...options, query: { ...options.query, since: sinceOf(period) } };
 
+/** The options by which the query library reads a list page by page. */
+export type PagedQuery<Item> = UseInfiniteQueryOptions<
+  Page<Item>,
+  Error,
+  InfiniteData<Page<Item>>,
+  QueryKey,
+  string | undefined
+>;
+
 /** Reads a list page by page. */
 const pagedList = <Url extends ReadUrl>(
   url: Url,
   options: ArgumentsOf<RouteAt<'GET', Url>>[0] & AnyOptions,
   { period, version, ...list }: ListOptions = refreshed,
-) =>
-  infiniteQueryOptions({
-    ...list,
-    queryKey: [...keyOf(url, options), 'pages', period, version],
-    queryFn: ({ pageParam }) => readPage(url, within(options, period), pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
+): PagedQuery<ItemAt<Url>> => ({
+  ...list,
+  queryKey: [...keyOf(url, options), 'pages', period, version],
+  queryFn: ({ pageParam }) => readPage(url, within(options, period), pageParam),
+  initialPageParam: undefined,
+  getNextPageParam: ({ next }) => next ?? undefined,
+});
 
 export const poolsQuery = wholeList('/v1/admin/pools');
 

@@ -1,6 +1,7 @@
-import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryOptions, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import type { PagedQuery } from '../api/queries.ts';
 import { texts } from '../text/english.ts';
 import styles from './data-table.module.css';
 import { Card } from './layout.tsx';
@@ -138,50 +139,49 @@ function Spacer({ height, columns }: { readonly height: number; readonly columns
 }
 
 interface QueryTableProps<Row> extends Omit<DataTableProps<Row>, 'rows'> {
-  readonly query: Pick<UseQueryResult, 'error' | 'isPending' | 'isSuccess' | 'refetch'>;
+  readonly result: Pick<UseQueryResult, 'error' | 'isPending' | 'isSuccess' | 'refetch'>;
   readonly rows: readonly Row[] | undefined;
   /** Replaces the table if there are no rows. */
   readonly empty?: ReactNode;
 }
 
 /** A table of a query's rows, its error with a retry button, or a loading message. */
-function QueryTable<Row extends object>({ query, rows = [], empty, ...table }: QueryTableProps<Row>) {
+function QueryTable<Row extends object>({ result, rows = [], empty, ...table }: QueryTableProps<Row>) {
   return (
     <>
-      <ProblemNotice error={query.error} retry={() => void query.refetch()} />
-      {query.isPending ? <Loading /> : null}
-      {query.isSuccess && rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
+      <ProblemNotice error={result.error} retry={() => void result.refetch()} />
+      {result.isPending ? <Loading /> : null}
+      {result.isSuccess && rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
     </>
   );
 }
 
-interface TableCardProps<Row> extends Omit<QueryTableProps<Row>, 'query' | 'rows' | 'empty'> {
+interface TableCardProps<Row> extends Omit<QueryTableProps<Row>, 'result' | 'rows' | 'empty'> {
   readonly title?: string;
-  readonly query: QueryTableProps<Row>['query'] & { readonly data?: readonly Row[] };
+  readonly query: UseQueryOptions<Row[]>;
   /** The heading if there are no rows, and below it the children. */
   readonly none?: string;
   readonly children?: ReactNode;
 }
 
 /** A card with a table of what a query reads. */
-export function TableCard<Row extends object>({ title, none, children, ...table }: TableCardProps<Row>) {
+export function TableCard<Row extends object>(props: TableCardProps<Row>) {
+  const { title, query, none, children, ...table } = props;
+  const result = useQuery(query);
   return (
     <Card title={title} isFlush>
       <QueryTable
         {...table}
-        rows={table.query.data}
+        result={result}
+        rows={result.data}
         empty={none === undefined ? undefined : <Empty title={none}>{children}</Empty>}
       />
     </Card>
   );
 }
 
-interface Pages<Row> {
-  readonly pages: readonly { readonly items: readonly Row[] }[];
-}
-
-interface PagedTableProps<Row> extends Omit<QueryTableProps<Row>, 'query' | 'rows' | 'onEnd' | 'footer'> {
-  readonly list: UseInfiniteQueryResult<Pages<Row>, Error>;
+interface PagedTableProps<Row> extends Omit<QueryTableProps<Row>, 'result' | 'rows' | 'onEnd' | 'footer'> {
+  readonly query: PagedQuery<Row>;
   /** Shown while no page has had a row, for a list whose next pages are read only on request. */
   readonly emptySoFar?: ReactNode;
 }
@@ -190,7 +190,8 @@ interface PagedTableProps<Row> extends Omit<QueryTableProps<Row>, 'query' | 'row
  * A table of a paged list. Reads the next page when the last rows come into view, and after an empty page, which need
  * not be the last.
  */
-export function PagedTable<Row extends object>({ list, empty, emptySoFar, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row extends object>({ query, empty, emptySoFar, ...table }: PagedTableProps<Row>) {
+  const list = useInfiniteQuery(query);
   const { data, hasNextPage, isSuccess, isFetchingNextPage, fetchNextPage } = list;
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
   const isEmptySoFar = hasNextPage && rows?.length === 0;
@@ -203,7 +204,7 @@ export function PagedTable<Row extends object>({ list, empty, emptySoFar, ...tab
   return (
     <QueryTable
       {...table}
-      query={list}
+      result={list}
       rows={rows}
       empty={isEmptySoFar ? (emptySoFar ?? <Loading />) : empty}
       onEnd={canReadOn ? () => void fetchNextPage() : undefined}

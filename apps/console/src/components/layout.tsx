@@ -1,10 +1,12 @@
 import {
-  type InfiniteData,
   type QueryKey,
   type UseInfiniteQueryResult,
+  type UseQueryOptions,
+  useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
 import { type ComponentProps, Fragment, type ReactNode, useEffect, useId } from 'react';
+import type { PagedQuery } from '../api/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
@@ -98,19 +100,14 @@ export function Facts({ items }: { readonly items: Readonly<Record<string, React
   );
 }
 
-interface ReadQuery<Data> {
-  readonly data: Data | undefined;
-  readonly error: Error | null;
-  readonly refetch: () => Promise<unknown>;
-}
-
-interface LoadedProps<Data> {
-  readonly query: ReadQuery<Data>;
+interface LoadedProps<Data, Key extends QueryKey> {
+  readonly query: UseQueryOptions<Data, Error, Data, Key>;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows a query's data, its error with a retry button, or a loading message. */
-export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
+/** Reads a query, and shows its data, its error with a retry button, or a loading message. */
+export function Loaded<Data, Key extends QueryKey>({ query, children }: LoadedProps<Data, Key>) {
+  const { data, error, refetch } = useQuery(query);
   return (
     <>
       <ProblemNotice error={error} retry={() => void refetch()} />
@@ -124,7 +121,7 @@ interface ListCardProps<Item> {
   readonly title: string;
   /** Shown only to people who may change the list. */
   readonly actions?: ReactNode;
-  readonly query: ReadQuery<readonly Item[]>;
+  readonly query: UseQueryOptions<Item[]>;
   readonly none: string;
   readonly noneHint: string;
   /** Renders one item; sets its `key`. */
@@ -163,14 +160,15 @@ export function MoreButton({ list, size }: MoreButtonProps) {
 
 interface PagedListCardProps<Item> {
   readonly title: string;
-  readonly list: UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Item[] }>>;
+  readonly query: PagedQuery<Item>;
   /** Shown if there are no items; if omitted, the whole card is hidden instead. */
   readonly empty?: ReactNode;
   /** Renders one item; sets its `key`. */
   readonly item: (item: Item) => ReactNode;
 }
 
-export function PagedListCard<Item>({ title, list, empty, item }: PagedListCardProps<Item>) {
+export function PagedListCard<Item>({ title, query, empty, item }: PagedListCardProps<Item>) {
+  const list = useInfiniteQuery(query);
   const { data, error, refetch } = list;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   if (empty === undefined && error === null && items.length === 0) return null;
@@ -191,22 +189,19 @@ interface Key {
   readonly lastUsedAt: string | null;
 }
 
-interface KeyCardProps<Kind extends Key> extends Omit<ListCardProps<Kind>, 'query' | 'item'> {
+interface KeyCardProps<Kind extends Key> extends Omit<ListCardProps<Kind>, 'item'> {
   readonly revokeLead: string;
-  readonly query: { readonly queryKey: QueryKey; readonly queryFn: () => Promise<Kind[]> };
   readonly revoke: (id: string) => Promise<unknown>;
   /** Identifies a key, in addition to its hint. */
   readonly describe?: (key: Kind) => ReactNode;
 }
 
 export function KeyCard<Kind extends Key>(props: KeyCardProps<Kind>) {
-  const { query, revoke, revokeLead, describe, ...card } = props;
+  const { revoke, revokeLead, describe, ...card } = props;
   const { may } = useSession();
-  const keys = useQuery(query);
   return (
     <ListCard
       {...card}
-      query={keys}
       item={(key) => (
         <li key={key.id} className={styles.key}>
           <div className={styles.about}>

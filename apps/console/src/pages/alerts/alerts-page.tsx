@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { alertEvents } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
 import { alertsQuery, sentAlertsQuery } from '../../api/queries.ts';
@@ -104,8 +104,6 @@ function AddAlert() {
 }
 
 export function AlertsPage() {
-  const alerts = useQuery(alertsQuery);
-  const sent = useQuery(sentAlertsQuery);
   const { may } = useSession();
   return (
     <Page
@@ -115,13 +113,13 @@ export function AlertsPage() {
     >
       <ListCard
         title="Recipients"
-        query={alerts}
+        query={alertsQuery}
         none="No alerts"
         noneHint="Add one for each person who should know when messages fail to arrive."
         item={(alert) => <AlertItem key={alert.id} alert={alert} />}
       />
       <Card title="History" isFlush>
-        <Loaded query={sent}>{(alertsSent) => <SentAlerts sent={alertsSent} />}</Loaded>
+        <Loaded query={sentAlertsQuery}>{(sent) => <SentAlerts sent={sent} />}</Loaded>
       </Card>
     </Page>
   );

@@ -5,7 +5,7 @@ import type { Pool } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Page } from '../../components/layout.tsx';
+import { Loaded, Page } from '../../components/layout.tsx';
 import { Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { ChoosePool } from '../../shell/shell.tsx';
 import { texts } from '../../text/english.ts';
@@ -50,7 +50,6 @@ export function DayPage() {
 function DayOfPool({ pool: { id: pool, name, timeZone } }: { readonly pool: Pool }) {
   const today = dayInZone(timeZone);
   const { date = today } = route.useSearch();
-  const day = useQuery(dayQuery(pool, date));
   return (
     <Page
       title={texts.pages.day}
@@ -62,8 +61,7 @@ function DayOfPool({ pool: { id: pool, name, timeZone } }: { readonly pool: Pool
       </p>
       <ChooseDay date={date} today={today} />
       {date === today ? <WaitingAtKiosks pool={pool} /> : null}
-      <ProblemNotice error={day.error} retry={() => void day.refetch()} />
-      {day.data === undefined ? day.error === null ? <Loading /> : null : <DayBoard day={day.data} />}
+      <Loaded query={dayQuery(pool, date)}>{(day) => <DayBoard day={day} />}</Loaded>
     </Page>
   );
 }

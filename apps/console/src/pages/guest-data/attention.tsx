@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
 import { lateSigningsQuery, unmatchedWaiversQuery } from '../../api/queries.ts';
@@ -16,7 +15,7 @@ export function LateSignings({ pool }: { readonly pool: string }) {
   return (
     <PagedListCard
       title="Signings that need attention"
-      list={useInfiniteQuery(lateSigningsQuery(pool))}
+      query={lateSigningsQuery(pool)}
       item={(signing) => <LateItem key={signing.id} pool={pool} signing={signing} />}
     />
   );
@@ -109,7 +108,7 @@ export function UnmatchedWaivers({ pool }: { readonly pool: string }) {
   return (
     <PagedListCard
       title="Waivers to attach"
-      list={useInfiniteQuery(unmatchedWaiversQuery(pool))}
+      query={unmatchedWaiversQuery(pool)}
       item={(waiver) => <UnmatchedItem key={waiver.waiverId} pool={pool} waiver={waiver} />}
     />
   );

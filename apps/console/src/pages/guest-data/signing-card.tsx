@@ -182,7 +182,7 @@ export function SigningCard({ waiver, signing }: SigningCardProps) {
           }}
         />
         {may('operator') ? (
-          <Loaded query={details}>
+          <Loaded query={signingQuery(pool, id, version)}>
             {(found) => (
               <>
                 <h3 className={styles.heading}>Acts</h3>

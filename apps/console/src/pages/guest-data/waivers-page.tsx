@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ListedState, listedStates } from '../../api/choices.ts';
 import { erasedWaiversQuery, waiversQuery } from '../../api/queries.ts';
@@ -41,7 +40,6 @@ const erasedColumns: readonly Column<ErasedWaiver>[] = [
 ];
 
 function ErasedWaivers({ pool }: { readonly pool: string }) {
-  const list = useInfiniteQuery(erasedWaiversQuery(pool));
   return (
     <Card isFlush>
       <Filters values={['erased']}>
@@ -50,7 +48,7 @@ function ErasedWaivers({ pool }: { readonly pool: string }) {
       <PagedTable
         label={texts.waiverStates.erased}
         columns={erasedColumns}
-        list={list}
+        query={erasedWaiversQuery(pool)}
         rowKey={({ id }) => id}
         empty={
           <Empty title="No erased waivers">
@@ -108,7 +106,6 @@ function WaiverList({ pool, state }: { readonly pool: string; readonly state: Wa
   const sought = useLocation({ select: (location) => location.state.waiverSearch });
   const navigate = route.useNavigate();
   const search = may('operator') ? sought : undefined;
-  const list = useInfiniteQuery(waiversQuery(pool, { bookingId, state, search }));
   const isNarrowed = search !== undefined || state !== undefined || bookingId !== undefined;
   return (
     <Card isFlush>
@@ -149,7 +146,7 @@ function WaiverList({ pool, state }: { readonly pool: string; readonly state: Wa
       <PagedTable
         label={texts.pages.waivers}
         columns={columns}
-        list={list}
+        query={waiversQuery(pool, { bookingId, state, search })}
         rowKey={({ id }) => id}
         empty={
           <Empty title={isNarrowed ? 'No matching waivers' : 'No waivers'}>

@@ -20,7 +20,6 @@ import { texts } from '../../text/english.ts';
 /** How a booking's guests reach their signing page. For operators. */
 export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer, 'guests'>) {
   const { pool, bookingSystem, bookingId } = of;
-  const links = useQuery(linksOfBookingQuery(pool, bookingId));
   const nameOf = ({ bookingGuestId }: CheckInLink): string => {
     if (bookingGuestId === null) return 'For all guests';
     const guest = guests?.find((one) => one.bookingGuestId === bookingGuestId);
@@ -45,7 +44,7 @@ export function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer
         </>
       }
     >
-      <Loaded query={links}>
+      <Loaded query={linksOfBookingQuery(pool, bookingId)}>
         {(all) => {
           const usable = all.filter((link) => isUsable(link) && link.bookingSystem === bookingSystem);
           return usable.length === 0 ? (

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { bookingSystemQuery, bookingSystemsQuery } from '../../api/queries.ts';
 import type { BookingSystemDetail, BookingSystemItem } from '../../api/resources.ts';
@@ -44,13 +43,12 @@ const columns: readonly Column<BookingSystemItem>[] = [
 ];
 
 export function BookingSystemsPage() {
-  const systems = useQuery(bookingSystemsQuery);
   return (
     <Page title={texts.pages.bookingSystems} lead="Booking systems that have a plugin installed.">
       <TableCard
         label={texts.pages.bookingSystems}
         columns={columns}
-        query={systems}
+        query={bookingSystemsQuery}
         rowKey={({ installName }) => installName}
       />
     </Page>
@@ -61,8 +59,7 @@ const route = getRouteApi('/booking-systems/$name');
 
 export function BookingSystemPage() {
   const { name } = route.useParams();
-  const query = useQuery(bookingSystemQuery(name));
-  return <Loaded query={query}>{(system) => <SystemView system={system} />}</Loaded>;
+  return <Loaded query={bookingSystemQuery(name)}>{(system) => <SystemView system={system} />}</Loaded>;
 }
 
 interface OfSystem {

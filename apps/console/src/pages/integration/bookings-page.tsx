@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { ApiProblem } from '../../api/problem.ts';
+import { isProblem } from '../../api/problem.ts';
 import { bookingsOfDayQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
@@ -77,7 +77,8 @@ function DayList({ pool, bookingSystem }: DayListProps) {
   const { day = today() } = route.useSearch();
   const navigate = route.useNavigate();
   const columns = useMemo(() => columnsOf(pool), [pool]);
-  const list = useInfiniteQuery(bookingsOfDayQuery(pool, day, bookingSystem));
+  const query = bookingsOfDayQuery(pool, day, bookingSystem);
+  const { error } = useInfiniteQuery(query);
   return (
     <Card title="Bookings of a day" isFlush>
       <Filters
@@ -92,13 +93,13 @@ function DayList({ pool, bookingSystem }: DayListProps) {
           />
         }
       />
-      {list.error instanceof ApiProblem && list.error.code === 'listing_not_supported' ? (
-        <Empty title="This booking system cannot list bookings">{list.error.message}</Empty>
+      {error !== null && isProblem(error, 'listing_not_supported') ? (
+        <Empty title="This booking system cannot list bookings">{error.message}</Empty>
       ) : (
         <PagedTable
           label="Bookings of a day"
           columns={columns}
-          list={list}
+          query={query}
           rowKey={({ bookingId }) => bookingId}
           empty={
             <Empty title="No bookings on this day">

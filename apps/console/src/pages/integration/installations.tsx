@@ -12,11 +12,10 @@ import { CheckDialog } from './check-dialog.tsx';
 import { AuthorizeDialog, TestDialog } from './test-dialog.tsx';
 
 export function Installations({ pool }: { readonly pool: string }) {
-  const query = useQuery(installationsQuery(pool));
   return (
     <ListCard
       title="Booking systems"
-      query={query}
+      query={installationsQuery(pool)}
       none="No booking system is installed"
       noneHint="Bookings are read from it, and waivers written to it. It installs itself with an install key and this pool’s id."
       item={(installation) => (

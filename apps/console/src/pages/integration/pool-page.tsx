@@ -20,7 +20,6 @@ import { Webhooks } from './webhooks.tsx';
 /** The pool's desk links, with which guests sign without a booking. For operators. */
 function DeskLinks({ pool, name }: { readonly pool: string; readonly name: string }) {
   const { may } = useSession();
-  const links = useQuery({ ...deskLinksQuery(pool), enabled: may('operator') });
   const { data: forms } = useQuery({ ...formsQuery(pool), enabled: may('operator') });
   if (!may('operator')) return null;
   const hasForm = forms?.some(({ published, archivedAt }) => published !== null && archivedAt === null);
@@ -38,7 +37,7 @@ function DeskLinks({ pool, name }: { readonly pool: string; readonly name: strin
           heading={name}
         />
       }
-      query={{ ...links, data: links.data?.filter(isUsable) }}
+      query={{ ...deskLinksQuery(pool), select: (links) => links.filter(isUsable) }}
       none="No link for the desk"
       noneHint="Make one for a poster or a tablet, so that guests can sign without a booking."
       item={(link) => <CheckInLinkItem key={link.id} pool={pool} link={link} title="Link of the desk" />}
@@ -106,9 +105,8 @@ const route = getRouteApi('/pools/$pool');
 
 export function PoolPage() {
   const { pool } = route.useParams();
-  const query = useQuery(poolsQuery);
   return (
-    <Loaded query={query}>
+    <Loaded query={poolsQuery}>
       {(pools) => <PoolView pool={pool} found={pools.find(({ id }) => id === pool)} />}
     </Loaded>
   );

@@ -67,18 +67,18 @@ const columns: readonly Column<Pool>[] = [
 ];
 
 export function PoolsPage() {
-  const pools = useQuery(poolsQuery);
+  const { data: pools = [] } = useQuery(poolsQuery);
   const { may, me } = useSession();
   return (
     <Page
       title={texts.pages.pools}
       lead="Each pool is one operator’s waiver app."
-      actions={may('operator') && me.pools === null ? <AddPool known={pools.data ?? []} /> : undefined}
+      actions={may('operator') && me.pools === null ? <AddPool known={pools} /> : undefined}
     >
       <TableCard
         label={texts.pages.pools}
         columns={columns}
-        query={pools}
+        query={poolsQuery}
         rowKey={({ id }) => id}
         none={texts.pools.none}
       >

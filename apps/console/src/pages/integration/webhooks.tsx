@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { webhooksQuery } from '../../api/queries.ts';
@@ -12,12 +12,11 @@ import { texts } from '../../text/english.ts';
 import { AddWebhook, EditWebhook, VerifyDialog } from './webhook-dialogs.tsx';
 
 export function Webhooks({ pool }: { readonly pool: string }) {
-  const webhooks = useQuery(webhooksQuery(pool));
   return (
     <ListCard
       title="Webhooks"
       actions={<AddWebhook pool={pool} />}
-      query={webhooks}
+      query={webhooksQuery(pool)}
       none="No webhooks"
       noneHint="Add one to send each change of a guest’s record to your own program."
       item={(webhook) => <WebhookItem key={webhook.id} pool={pool} webhook={webhook} />}

@@ -24,8 +24,8 @@ const obstacleTexts = {
 /** How a pool asks its guests by email to sign. */
 export function Invitations({ pool, name }: { readonly pool: string; readonly name: string }) {
   const { may } = useSession();
-  const query = useQuery(invitationsQuery(pool));
-  const { data } = query;
+  const query = invitationsQuery(pool);
+  const { data } = useQuery(query);
   const canChange = may('operator') && data !== undefined;
   return (
     <Card

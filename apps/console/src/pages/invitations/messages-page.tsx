@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.ts';
@@ -20,7 +19,7 @@ function RefusedAddresses({ pool }: { readonly pool: string }) {
   return (
     <PagedListCard
       title="Addresses that receive no more messages"
-      list={useInfiniteQuery(invitationRefusalsQuery(pool))}
+      query={invitationRefusalsQuery(pool)}
       empty={
         <Empty title="None">
           Addresses that the mail server refuses, and those that unsubscribe, are listed here.
@@ -139,7 +138,6 @@ export function MessagesPage() {
   const navigate = route.useNavigate();
   const filter = bind(search, (next) => void navigate({ search: next, replace: true }));
   const { may } = useSession();
-  const list = useInfiniteQuery(sentInvitationsQuery(pool, bookingId));
   return (
     <Page title="Messages" lead={`E-mail that asked guests of ${pool} to sign.`}>
       <Card isFlush>
@@ -149,7 +147,7 @@ export function MessagesPage() {
         <PagedTable
           label="Messages"
           columns={columnsOf(pool)}
-          list={list}
+          query={sentInvitationsQuery(pool, bookingId)}
           rowKey={({ id }) => id}
           empty={<Empty title="No messages">What is sent to guests is listed here.</Empty>}
         />

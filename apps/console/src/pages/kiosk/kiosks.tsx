@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { kiosksQuery } from '../../api/queries.ts';
 import type { Kiosk } from '../../api/resources.ts';
@@ -15,12 +14,11 @@ const pinField = { label: 'PIN', inputMode: 'numeric', autoComplete: 'off', maxL
 const isPin = (pin: string) => /^\d{4,12}$/.test(pin);
 
 export function Kiosks({ pool }: { readonly pool: string }) {
-  const query = useQuery(kiosksQuery(pool));
   return (
     <ListCard
       title="Kiosks"
       actions={<AddKiosk pool={pool} />}
-      query={query}
+      query={kiosksQuery(pool)}
       none="No kiosks"
       noneHint="Pair a tablet on which guests sign one after the other, even without a signal."
       item={(kiosk) => <KioskItem key={kiosk.id} pool={pool} kiosk={kiosk} />}

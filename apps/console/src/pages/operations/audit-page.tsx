@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { periods, sinceOf } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
@@ -65,7 +65,6 @@ function Exports() {
 export function AuditPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const list = useInfiniteQuery(auditQuery(search));
   const { may } = useSession();
   const filter = bind(search, (next) => void navigate({ search: next, replace: true }));
   return (
@@ -92,7 +91,7 @@ export function AuditPage() {
         <PagedTable
           label={texts.pages.audit}
           columns={columns}
-          list={list}
+          query={auditQuery(search)}
           rowKey={({ id }) => id}
           empty={
             <Empty title="No entries match these filters">

@@ -128,7 +128,8 @@ export function DeliveriesPage() {
   const navigate = route.useNavigate();
   const { may } = useSession();
   const { data: destinations = [] } = useQuery({ ...destinationsQuery, staleTime: 60_000 });
-  const list = useInfiniteQuery(deliveriesQuery(search));
+  const query = deliveriesQuery(search);
+  const { isFetchingNextPage, fetchNextPage } = useInfiniteQuery(query);
   const { pool: _, ...narrowing } = search;
   const values = Object.values(narrowing);
   const isNarrowed = values.some((value) => value !== undefined);
@@ -189,7 +190,7 @@ export function DeliveriesPage() {
         <PagedTable
           label={texts.pages.deliveries}
           columns={columns}
-          list={list}
+          query={query}
           rowKey={({ id }) => id}
           empty={
             <Empty title={isNarrowed ? noMatch : 'No deliveries'}>
@@ -201,7 +202,7 @@ export function DeliveriesPage() {
           emptySoFar={
             // Filtered by error, many pages may be empty before one has a match.
             <Empty title={noMatch}>
-              <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
                 None found so far. Keep searching
               </Button>
             </Empty>

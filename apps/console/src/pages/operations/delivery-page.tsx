@@ -89,10 +89,9 @@ function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
 }
 
 function LaneCard({ delivery }: { readonly delivery: DeliveryDetail }) {
-  const query = useQuery(laneQuery(delivery.id));
   return (
     <Card title="Lane">
-      <Loaded query={query}>
+      <Loaded query={laneQuery(delivery.id)}>
         {(lane) => (
           <>
             <p className="muted">{`Messages of ${lane.orderedBy === 'waiver' ? 'this waiver' : `the booking ${lane.key}`} go to this destination one at a time, in this order.`}</p>

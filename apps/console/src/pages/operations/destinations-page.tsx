@@ -1,6 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useCallback } from 'react';
 import { call } from '../../api/client.ts';
 import { destinationsQuery } from '../../api/queries.ts';
 import type { Destination } from '../../api/resources.ts';
@@ -65,21 +65,19 @@ const route = getRouteApi('/destinations');
 /** The destinations, failing and paused ones first. */
 export function DestinationsPage() {
   const { pool } = route.useSearch();
-  const destinations = useQuery(destinationsQuery);
-  const { data } = destinations;
-  const rows = useMemo(
-    () =>
-      (data ?? [])
+  const select = useCallback(
+    (all: readonly Destination[]) =>
+      all
         .filter((one) => pool === undefined || one.pool === pool)
         .toSorted((one, other) => urgency(other) - urgency(one)),
-    [data, pool],
+    [pool],
   );
   return (
     <Page title={texts.pages.destinations} lead="Where messages go. Failing and paused ones come first.">
       <TableCard
         label={texts.pages.destinations}
         columns={columns}
-        query={{ ...destinations, data: rows }}
+        query={{ ...destinationsQuery, select }}
         rowKey={({ id }) => id}
         none="No destinations"
       >

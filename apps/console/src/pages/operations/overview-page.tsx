@@ -81,7 +81,6 @@ const route = getRouteApi('/');
 export function OverviewPage() {
   const { pool } = route.useSearch();
   const [window, setWindow] = useState<OverviewWindow>('24h');
-  const query = useQuery(overviewQuery(pool, window));
   return (
     <Page
       title={texts.pages.overview}
@@ -95,7 +94,7 @@ export function OverviewPage() {
       }
     >
       <StartInvitation />
-      <Loaded query={query}>
+      <Loaded query={overviewQuery(pool, window)}>
         {(overview) => (
           <>
             <Figures overview={overview} pool={pool} />

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { credentialsQuery, sessionsQuery } from '../../api/queries.ts';
 import type { Credential, Session } from '../../api/resources.ts';
@@ -39,19 +38,6 @@ const sessionColumns: readonly Column<Session>[] = [
 
 const signedIn = 'Signed in to the console';
 
-function Sessions() {
-  const sessions = useQuery(sessionsQuery);
-  return (
-    <TableCard
-      title={signedIn}
-      label={signedIn}
-      columns={sessionColumns}
-      query={sessions}
-      rowKey={({ id }) => id}
-    />
-  );
-}
-
 const isOver = ({ expiresAt }: Credential) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 
 const columns: readonly Column<Credential>[] = [
@@ -90,7 +76,6 @@ const columns: readonly Column<Credential>[] = [
 ];
 
 export function PeoplePage() {
-  const credentials = useQuery(credentialsQuery);
   return (
     <Page
       title={texts.pages.people}
@@ -100,13 +85,19 @@ export function PeoplePage() {
       <TableCard
         label={texts.pages.people}
         columns={columns}
-        query={credentials}
+        query={credentialsQuery}
         rowKey={({ id }) => id}
         none="Only the admin token"
       >
         People who can sign in are listed here. Give each person a separate credential.
       </TableCard>
-      <Sessions />
+      <TableCard
+        title={signedIn}
+        label={signedIn}
+        columns={sessionColumns}
+        query={sessionsQuery}
+        rowKey={({ id }) => id}
+      />
     </Page>
   );
 }

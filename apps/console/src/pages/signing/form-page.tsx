@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -21,8 +21,9 @@ const route = getRouteApi('/forms/$pool/$form');
 /** One form: operators edit it, viewers only see it. */
 export function FormPage() {
   const { pool, form: id } = route.useParams();
-  const query = useQuery(formQuery(pool, id));
-  return <Loaded query={query}>{(form) => <FormView key={id} pool={pool} form={form} />}</Loaded>;
+  return (
+    <Loaded query={formQuery(pool, id)}>{(form) => <FormView key={id} pool={pool} form={form} />}</Loaded>
+  );
 }
 
 function FormView({ pool, form }: { readonly pool: string; readonly form: FormDetail }) {

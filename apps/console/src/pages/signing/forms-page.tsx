@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { formsQuery } from '../../api/queries.ts';
 import type { FormItem } from '../../api/resources.ts';
@@ -55,23 +54,21 @@ export function FormsPage() {
       lead="What guests sign. Those of a booking sign the oldest form for one of its activities, otherwise the oldest for all."
       actions={pool !== undefined && may('operator') ? <NewForm pool={pool} /> : undefined}
     >
-      {pool === undefined ? <ChoosePool /> : <FormList key={pool} pool={pool} />}
+      {pool === undefined ? (
+        <ChoosePool />
+      ) : (
+        <TableCard
+          key={pool}
+          label={texts.pages.forms}
+          columns={columnsOf(pool)}
+          query={formsQuery(pool)}
+          rowKey={({ id }) => id}
+          none="No forms"
+        >
+          Guests sign a form on their phone. Add the first one from a template: the one for rafting has
+          everything a form needs.
+        </TableCard>
+      )}
     </Page>
-  );
-}
-
-function FormList({ pool }: { readonly pool: string }) {
-  const forms = useQuery(formsQuery(pool));
-  return (
-    <TableCard
-      label={texts.pages.forms}
-      columns={columnsOf(pool)}
-      query={forms}
-      rowKey={({ id }) => id}
-      none="No forms"
-    >
-      Guests sign a form on their phone. Add the first one from a template: the one for rafting has everything
-      a form needs.
-    </TableCard>
   );
 }

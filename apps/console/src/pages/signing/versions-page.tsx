@@ -83,10 +83,10 @@ const route = getRouteApi('/forms/$pool/$form/versions');
 /** A form's versions: who published each, a preview of one, and the differences between two. */
 export function VersionsPage() {
   const { pool, form: id } = route.useParams();
-  const form = useQuery(formQuery(pool, id));
-  const versions = useQuery(formVersionsQuery(pool, id));
+  const query = formVersionsQuery(pool, id);
+  const { data: versions } = useQuery(query);
   return (
-    <Loaded query={form}>
+    <Loaded query={formQuery(pool, id)}>
       {(found) => (
         <Page
           title={`Versions of ${found.name}`}
@@ -99,15 +99,13 @@ export function VersionsPage() {
           <TableCard
             label={formsTexts.versions}
             columns={columns}
-            query={versions}
+            query={query}
             rowKey={({ version }) => String(version)}
             none="Not published yet"
           >
             Each version is kept as guests signed it, with who published it and when.
           </TableCard>
-          {versions.data === undefined ? null : (
-            <Comparison pool={pool} form={found} versions={versions.data} />
-          )}
+          {versions === undefined ? null : <Comparison pool={pool} form={found} versions={versions} />}
         </Page>
       )}
     </Loaded>
