@@ -2,7 +2,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent as lazy,
+  lazyRouteComponent,
   type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
@@ -27,114 +27,78 @@ const root = createRootRoute({
   search: { middlewares: [retainSearchParams(['pool'])] },
 });
 
-/** A page, with the search parameters that it has besides the pool. */
-const page = <Path extends string, Read extends Readers>(
+/** A page: the file and the name of its component, and the search parameters that it has besides the pool. */
+const page = <Path extends string, Name extends string, Read extends Readers>(
   path: Path,
+  load: () => Promise<Readonly<Record<Name, RouteComponent>>>,
+  name: Name,
   search: Read,
-  component: RouteComponent,
-) => createRoute({ getParentRoute: () => root, path, component, validateSearch: searchOf(search) });
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load, name),
+    validateSearch: searchOf(search),
+  });
 
+const none = {};
 const routeTree = root.addChildren([
-  page(
-    '/',
-    {},
-    lazy(() => import('./pages/operations/overview-page.tsx'), 'OverviewPage'),
-  ),
-  page(
-    '/day',
-    { date: dayIn, show: oneOf(shownGuests), activity: textIn },
-    lazy(() => import('./pages/day-board/day-page.tsx'), 'DayPage'),
-  ),
-  page(
-    '/bookings',
-    { id: textIn, day: dayIn, bookingSystem: textIn },
-    lazy(() => import('./pages/integration/bookings-page.tsx'), 'BookingsPage'),
-  ),
-  page(
-    '/waivers',
-    { bookingId: textIn, state: oneOf(listedStates) },
-    lazy(() => import('./pages/guest-data/waivers-page.tsx'), 'WaiversPage'),
-  ),
-  page(
-    '/waivers/$pool/$id',
-    {},
-    lazy(() => import('./pages/guest-data/waiver-page.tsx'), 'WaiverPage'),
-  ),
-  page(
-    '/forms',
-    {},
-    lazy(() => import('./pages/signing/forms-page.tsx'), 'FormsPage'),
-  ),
-  page(
-    '/forms/$pool/$form',
-    {},
-    lazy(() => import('./pages/signing/form-page.tsx'), 'FormPage'),
-  ),
-  page(
-    '/forms/$pool/$form/versions',
-    { version: versionIn, former: versionIn },
-    lazy(() => import('./pages/signing/versions-page.tsx'), 'VersionsPage'),
-  ),
+  page('/', () => import('./pages/operations/overview-page.tsx'), 'OverviewPage', none),
+  page('/day', () => import('./pages/day-board/day-page.tsx'), 'DayPage', {
+    date: dayIn,
+    show: oneOf(shownGuests),
+    activity: textIn,
+  }),
+  page('/bookings', () => import('./pages/integration/bookings-page.tsx'), 'BookingsPage', {
+    id: textIn,
+    day: dayIn,
+    bookingSystem: textIn,
+  }),
+  page('/waivers', () => import('./pages/guest-data/waivers-page.tsx'), 'WaiversPage', {
+    bookingId: textIn,
+    state: oneOf(listedStates),
+  }),
+  page('/waivers/$pool/$id', () => import('./pages/guest-data/waiver-page.tsx'), 'WaiverPage', none),
+  page('/forms', () => import('./pages/signing/forms-page.tsx'), 'FormsPage', none),
+  page('/forms/$pool/$form', () => import('./pages/signing/form-page.tsx'), 'FormPage', none),
+  page('/forms/$pool/$form/versions', () => import('./pages/signing/versions-page.tsx'), 'VersionsPage', {
+    version: versionIn,
+    former: versionIn,
+  }),
   page(
     '/deliveries',
+    () => import('./pages/operations/deliveries-page.tsx'),
+    'DeliveriesPage',
     deliverySearch,
-    lazy(() => import('./pages/operations/deliveries-page.tsx'), 'DeliveriesPage'),
   ),
-  page(
-    '/deliveries/$id',
-    {},
-    lazy(() => import('./pages/operations/delivery-page.tsx'), 'DeliveryPage'),
-  ),
-  page(
-    '/destinations',
-    {},
-    lazy(() => import('./pages/operations/destinations-page.tsx'), 'DestinationsPage'),
-  ),
-  page(
-    '/pools',
-    {},
-    lazy(() => import('./pages/integration/pools-page.tsx'), 'PoolsPage'),
-  ),
-  page(
-    '/pools/$pool',
-    {},
-    lazy(() => import('./pages/integration/pool-page.tsx'), 'PoolPage'),
-  ),
-  page(
-    '/pools/$pool/messages',
-    { bookingId: textIn },
-    lazy(() => import('./pages/invitations/messages-page.tsx'), 'MessagesPage'),
-  ),
+  page('/deliveries/$id', () => import('./pages/operations/delivery-page.tsx'), 'DeliveryPage', none),
+  page('/destinations', () => import('./pages/operations/destinations-page.tsx'), 'DestinationsPage', none),
+  page('/pools', () => import('./pages/integration/pools-page.tsx'), 'PoolsPage', none),
+  page('/pools/$pool', () => import('./pages/integration/pool-page.tsx'), 'PoolPage', none),
+  page('/pools/$pool/messages', () => import('./pages/invitations/messages-page.tsx'), 'MessagesPage', {
+    bookingId: textIn,
+  }),
   page(
     '/booking-systems',
-    {},
-    lazy(() => import('./pages/integration/booking-systems-page.tsx'), 'BookingSystemsPage'),
+    () => import('./pages/integration/booking-systems-page.tsx'),
+    'BookingSystemsPage',
+    none,
   ),
   page(
     '/booking-systems/$name',
-    {},
-    lazy(() => import('./pages/integration/booking-systems-page.tsx'), 'BookingSystemPage'),
+    () => import('./pages/integration/booking-systems-page.tsx'),
+    'BookingSystemPage',
+    none,
   ),
-  page(
-    '/alerts',
-    {},
-    lazy(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
-  ),
-  page(
-    '/people',
-    {},
-    lazy(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
-  ),
-  page(
-    '/start',
-    { bookingSystem: textIn },
-    lazy(() => import('./pages/integration/start-page.tsx'), 'StartPage'),
-  ),
-  page(
-    '/audit',
-    { actor: textIn, action: textIn, target: textIn, period: oneOf(periods) },
-    lazy(() => import('./pages/operations/audit-page.tsx'), 'AuditPage'),
-  ),
+  page('/alerts', () => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage', none),
+  page('/people', () => import('./pages/people/people-page.tsx'), 'PeoplePage', none),
+  page('/start', () => import('./pages/integration/start-page.tsx'), 'StartPage', { bookingSystem: textIn }),
+  page('/audit', () => import('./pages/operations/audit-page.tsx'), 'AuditPage', {
+    actor: textIn,
+    action: textIn,
+    target: textIn,
+    period: oneOf(periods),
+  }),
 ]);
 
 export const router = createRouter({
