@@ -3,6 +3,7 @@ export { type ConnectedPlugin, type Connection, connect } from './connect.ts';
 export type { ClauseMeta, RanScenario } from './evidence.ts';
 export {
   formerWebhookUrl,
+  type KnownAccess,
   type NativeAnswer,
   type NativeBody,
   type NativeCall,
@@ -17,13 +18,19 @@ export {
   type NativeRequest,
   type NativeScenarios,
   type NativeWebhooks,
+  type SimulatedChanges,
+  type SimulatedGuestUpdate,
+  type SimulatedList,
+  type SimulatedRequest,
+  type SimulatedVendor,
+  type SimulatedWebhooks,
+  type StartVendor,
   webhookUrl,
 } from './native/native-scenarios.ts';
 export {
   type ContractSuiteOptions,
   type IsAuthentic,
   type JudgedAnswer,
-  type KnownAccess,
   noticeOf,
   type TokenScenario,
   type VendorSignature,

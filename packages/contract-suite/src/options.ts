@@ -1,6 +1,5 @@
 import type {
   AnswerMeaning,
-  AuthorizationCallback,
   BookingSystemPlugin,
   InboundCall,
   InboundNotice,
@@ -8,7 +7,7 @@ import type {
   RequestAuthentication,
   SignableRequest,
 } from '@waiver-service/core';
-import type { NativeAnswer, NativeCall, NativeScenarios } from './native/native-scenarios.ts';
+import type { KnownAccess, NativeAnswer, NativeCall, NativeScenarios } from './native/native-scenarios.ts';
 
 const webhookUrl = 'https://waivers.example/integration/webhook';
 
@@ -65,18 +64,6 @@ export interface JudgedAnswer {
   readonly meaning: AnswerMeaning['meaning'];
   /** If throttled: the milliseconds to wait. */
   readonly retryAfterMs?: number;
-}
-
-/** An account as the booking system knows it. */
-export interface KnownAccess {
-  readonly account: InstalledAccount & Readonly<Record<string, unknown>>;
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** The access token that the booking system issued last, if it issues any. */
-  readonly accessToken?: string | undefined;
-  /** The refresh token issued with it. */
-  readonly refreshToken?: string | undefined;
-  /** The parameters of the operator’s browser redirect, for a plugin whose sessions begin with an authorization code. */
-  readonly visit?: AuthorizationCallback | undefined;
 }
 
 /**

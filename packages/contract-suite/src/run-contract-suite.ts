@@ -7,7 +7,7 @@ import { guestUpdateRequestClauses } from './clauses/guest-update-request.ts';
 import { inboundClauses, webhookClauses } from './clauses/inbound.ts';
 import { listingClauses } from './clauses/listing.ts';
 import { manifestClauses } from './clauses/manifest.ts';
-import { nativeReadClauses, nativeWriteClauses } from './clauses/native.ts';
+import { nativeReadClauses, nativeWriteClauses, simulatedClauses } from './clauses/native.ts';
 import { nativeIdClauses } from './clauses/native-ids.ts';
 import { readFormClauses } from './clauses/read-forms.ts';
 import { readErrorClauses, readRefusalClauses } from './clauses/read-refusals.ts';
@@ -19,6 +19,7 @@ import { sessionClauses } from './clauses/sessions.ts';
 import { everyPlugin } from './conditions.ts';
 import type { RanScenario } from './evidence.ts';
 import { ClauseKit } from './kit/clause-kit.ts';
+import { playScenarios } from './native/play-scenarios.ts';
 import type { ContractSuiteOptions } from './options.ts';
 
 /** Every clause of the suite, in order. */
@@ -38,6 +39,7 @@ export const allClauses: readonly Clause[] = [
   ...guestUpdateRequestClauses,
   ...guestUpdateAnswerClauses,
   ...nativeWriteClauses,
+  ...simulatedClauses,
   ...nativeIdClauses,
   ...inboundClauses,
   ...aliasClauses,
@@ -54,7 +56,7 @@ export async function runClause(
   plugin: BookingSystemPlugin,
   options: ContractSuiteOptions = {},
 ): Promise<readonly RanScenario[]> {
-  const kit = new ClauseKit(plugin, options);
+  const kit = new ClauseKit(plugin, options, await playScenarios(plugin, options));
   try {
     await clause.run(kit);
     kit.partner.assertAllMatched();

@@ -79,10 +79,10 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     return { form: 'native', booking: bookingOf(response.data), warnings: [] };
   },
   async listBookings({ http }, { from, until, limit, cursor }) {
-    const page = cursor === undefined ? 1 : Number(matching(cursor, /^[2-9]$/)[0]);
-    const response = await http.get('reservations', {
-      params: { from, until, size: String(limit), page: String(page) },
-    });
+    // A page number counts pages of the first one's size.
+    const [, size = String(limit), page = '1'] =
+      cursor === undefined ? [] : matching(cursor, /^([1-9]\d*):([2-9])$/);
+    const response = await http.get('reservations', { params: { from, until, size, page } });
     raiseForStatus(response, asOther);
     const { list, pages } = Object(response.data);
     const bookings = requiredList(list, 'list').map((one) =>
@@ -91,7 +91,10 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
         throw new InvalidBookingResponse('not a reservation');
       }),
     );
-    return { bookings: await Promise.all(bookings), next: page < pages ? String(page + 1) : undefined };
+    return {
+      bookings: await Promise.all(bookings),
+      next: Number(page) < pages ? `${size}:${Number(page) + 1}` : undefined,
+    };
   },
   async changesSince({ http }, { cursor, now }) {
     const next = JSON.stringify({ since: now.toISOString() });

@@ -6,6 +6,7 @@ import { expectRejection } from '../expectations.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import { exchanging, inScenario } from '../native/exchanging.ts';
 import type { NativeList } from '../native/native-scenarios.ts';
+import { listedIn } from '../native/play-scenarios.ts';
 
 const section = 'plugin interface, lists and changes';
 
@@ -50,14 +51,9 @@ function givenBy<T>(kit: ClauseKit, scenarios: T | undefined, name: string): T {
   throw new Error(`${kit.plugin.installName} declares it, so native.${name} must be given`);
 }
 
-function expectListed({ bookings }: ListedBookings, expected: NativeList['pages'][number]['bookings']): void {
-  const found = bookings.map(({ bookingId, fetched, problem }) => ({
-    bookingId,
-    ...(fetched === undefined ? {} : { booking: fetched.booking }),
-    ...(problem === undefined ? {} : { isUnreadable: true }),
-  }));
-  expect(found).toEqual(expected);
-  for (const { fetched } of bookings) if (fetched !== undefined) bookingSchema.parse(fetched.booking);
+function expectListed(page: ListedBookings, expected: NativeList['pages'][number]['bookings']): void {
+  expect(listedIn(page)).toEqual(expected);
+  for (const { fetched } of page.bookings) if (fetched !== undefined) bookingSchema.parse(fetched.booking);
 }
 
 const requestOf = ({ from, until, limit = 100 }: NativeList) => ({ from, until, limit });

@@ -8,9 +8,8 @@ import { isEncoded } from '../expectations.ts';
 import { contractWaiver, visibleIds } from '../fixtures.ts';
 import type { CallOptions, ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest, PartnerResponse } from '../kit/partner.ts';
-import { exchanging, fillTemplate, inScenario } from '../native/exchanging.ts';
+import { exchanging, expectOutcome, fillTemplate, inScenario } from '../native/exchanging.ts';
 import { formerWebhookUrl, type NativeExchange, webhookUrl } from '../native/native-scenarios.ts';
-import { expectOutcome } from './native.ts';
 
 const section = 'plugin interface';
 
@@ -262,7 +261,7 @@ async function expectOwnBooking(kit: ClauseKit): Promise<void> {
     const waiver = contractWaiver({ bookingId: known, ...changes });
     const changed = amongOthers(exchanges, waiver.bookingId);
     if (changed === undefined) continue;
-    const pushing = () => expectOutcome(kit, waiver, expected);
+    const pushing = () => expectOutcome(kit.push(waiver), expected);
     await inScenario(another(name), () => exchanging(kit, changed, pushing, waiver.bookingId));
   }
 }

@@ -29,10 +29,12 @@ import { isAuthorized, readsCurrent, readsNative, sharesAddress, verifiesCalls }
 import type { RanScenario } from '../evidence.ts';
 import { contractBookingId, contractPool, contractWaiver, writeCurrent, writeLegacy } from '../fixtures.ts';
 import {
+  type ExchangeScenarios,
+  type KnownAccess,
   type NativeAnswer,
   type NativeCall,
   type NativeInbound,
-  type NativeScenarios,
+  type PlayedScenarios,
   webhookUrl,
 } from '../native/native-scenarios.ts';
 import {
@@ -40,14 +42,14 @@ import {
   type IsAuthentic,
   inboundCall,
   type JudgedAnswer,
-  type KnownAccess,
   lowerCased,
   signableCall,
   type VendorSignature,
 } from '../options.ts';
 import { BypassDetector } from './bypass-detector.ts';
+import { type AddedNames, observingAuthentication } from './observing-authentication.ts';
 import { IssuingTokens, Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
-import { otherAccess, plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts';
+import { accessOf, otherAccess, secretsOf, withOtherSecrets } from './planted-secrets.ts';
 
 /** Options for calling the plugin. */
 export interface CallOptions {
@@ -97,7 +99,9 @@ export class ClauseKit {
   readonly ranScenarios: RanScenario[] = [];
   /** Each request as the host logs it. */
   readonly exchanges: Exchange[] = [];
-  readonly #scenarios: NativeScenarios | undefined;
+  /** What a simulated vendor refused, or stored other than its scenario says. */
+  readonly simulationFailures: readonly unknown[];
+  readonly #scenarios: ExchangeScenarios | undefined;
   readonly #isAuthentic: IsAuthentic | undefined;
   readonly #access: KnownAccess;
   readonly #settings: unknown;
@@ -105,7 +109,7 @@ export class ClauseKit {
   readonly #inboundSignature: ContractSuiteOptions['inboundSignature'];
   readonly account: InstalledAccount;
   /** Lowercase names of the headers and query parameters that `authenticate` has added so far. */
-  readonly #authentication = { headers: new Set<string>(), query: new Set<string>() };
+  readonly #authentication: AddedNames = { headers: new Set(), query: new Set() };
   readonly #outbounds: Outbound[] = [];
   /** The parameters of the operator’s browser redirect from an authorization page. */
   readonly visit: AuthorizationCallback = {
@@ -120,15 +124,15 @@ export class ClauseKit {
   /** Called before each token request. */
   beforeTokenRequest: BeforeRequest = async () => {};
 
-  constructor(plugin: BookingSystemPlugin, options: ContractSuiteOptions) {
-    this.plugin = this.#observed(plugin);
-    this.#scenarios = options.native;
+  constructor(plugin: BookingSystemPlugin, options: ContractSuiteOptions, played: PlayedScenarios) {
+    this.plugin = observingAuthentication(plugin, this.#authentication);
+    this.#scenarios = played.native;
+    this.simulationFailures = played.failures;
     this.#judged = options.judged;
     this.#inboundSignature = options.inboundSignature;
     this.#isAuthentic = options.isAuthentic;
     this.#access = {
-      settings: options.settings ?? {},
-      account: { accountId: 'account-1', apiKey: plantedApiKey, ...options.account },
+      ...accessOf(options),
       visit: isAuthorized(plugin) ? this.visit : undefined,
     };
     this.#settings = plugin.settingsSchema.parse(this.#access.settings);
@@ -168,7 +172,7 @@ export class ClauseKit {
   }
 
   /** The vendor's scenarios; throws if the plugin's test passes none. */
-  get native(): NativeScenarios {
+  get native(): ExchangeScenarios {
     if (this.#scenarios) return this.#scenarios;
     throw new Error(
       `${this.plugin.installName} reads the form native, so its test must give scenarios: runContractSuite(plugin, { native: … })`,
@@ -422,21 +426,6 @@ export class ClauseKit {
       baseUrl: partnerBaseUrl,
       settings: otherSecrets ? withOtherSecrets(this.#access.settings) : this.#settings,
       account: otherSecrets ? withOtherSecrets(this.#access.account) : this.account,
-    };
-  }
-
-  #observed(plugin: BookingSystemPlugin): BookingSystemPlugin {
-    const { authenticate } = plugin;
-    if (authenticate === undefined) return plugin;
-    return {
-      ...plugin,
-      authenticate: async (request) => {
-        const added = await authenticate(request);
-        for (const name of Object.keys(added.headers ?? {}))
-          this.#authentication.headers.add(name.toLowerCase());
-        for (const name of Object.keys(added.query ?? {})) this.#authentication.query.add(name.toLowerCase());
-        return added;
-      },
     };
   }
 

@@ -1,7 +1,7 @@
 import type { SignableRequest } from '@waiver-service/core';
 import nock from 'nock';
-import type { NativeAnswer } from '../native/native-scenarios.ts';
-import type { KnownAccess, TokenScenario } from '../options.ts';
+import type { KnownAccess, NativeAnswer } from '../native/native-scenarios.ts';
+import type { TokenScenario } from '../options.ts';
 
 /** A request as the booking system receives it. */
 export interface PartnerRequest {

@@ -1,8 +1,15 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
-import type { KnownAccess } from '../options.ts';
+import type { KnownAccess } from '../native/native-scenarios.ts';
+import type { ContractSuiteOptions } from '../options.ts';
 
 /** The API key of the suite's account. */
 export const plantedApiKey = 'planted-account-key-7d1f0b9c5e';
+
+/** The account and settings with which the suite calls a plugin. */
+export const accessOf = ({ settings = {}, account }: ContractSuiteOptions): KnownAccess => ({
+  settings,
+  account: { accountId: 'account-1', apiKey: plantedApiKey, ...account },
+});
 
 const plantedPrefix = 'planted-';
 

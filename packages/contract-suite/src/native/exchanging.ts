@@ -1,8 +1,15 @@
+import type { PushedWaiver } from '@waiver-service/core';
 import { expect } from 'vitest';
-import { expectAuthentic, expectEncoded, isEncoded } from '../expectations.ts';
+import {
+  expectAuthentic,
+  expectEncoded,
+  expectRejection,
+  expectWarningCodes,
+  isEncoded,
+} from '../expectations.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
-import type { NativeExchange, NativeRequest } from './native-scenarios.ts';
+import type { NativeExchange, NativeGuestUpdate, NativeRequest } from './native-scenarios.ts';
 
 // A replacer function, because an id may contain a replacement pattern such as `$'`.
 export const fillTemplate = (template: string, bookingId: string) =>
@@ -41,6 +48,25 @@ export function expectNativeRequest(
   }
   expectAuthentic(kit, actual);
   if (expected.body !== undefined) expect(JSON.parse(actual.body)).toEqual(expected.body);
+}
+
+/** Expects the result of a write that a scenario names. */
+export async function expectOutcome(
+  pushing: Promise<PushedWaiver>,
+  expected: NativeGuestUpdate['expected'],
+): Promise<void> {
+  if ('ownId' in expected) await expectRejection(pushing, expected.code, { bookingId: expected.ownId });
+  else if ('code' in expected) {
+    const { code, retry } = expected;
+    await expectRejection(pushing, code, retry === undefined ? {} : { retry });
+  } else if ('notWritten' in expected) {
+    const reason = expect.stringMatching(expected.notWritten);
+    expect(await pushing).toMatchObject({ accepted: false, reason });
+  } else {
+    const { accepted, warnings } = await pushing;
+    expect(accepted).toBe(true);
+    expectWarningCodes(warnings, expected.warnings);
+  }
 }
 
 /** The error, with the place where it was found at the start of its message. */

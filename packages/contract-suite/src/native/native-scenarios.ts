@@ -1,8 +1,10 @@
 import type {
   AccountId,
+  AuthorizationCallback,
   Booking,
   BookingSystemErrorCode,
   InboundNotice,
+  InstalledAccount,
   RejectionRetry,
   Waiver,
   WarningCode,
@@ -35,6 +37,43 @@ export interface NativeExchange {
   readonly request: NativeRequest;
   readonly answer: NativeAnswer;
 }
+
+/** A request that a simulated vendor received, and its answer. */
+export interface SimulatedRequest {
+  readonly method: string;
+  /** Path and query as sent, not decoded. */
+  readonly path: string;
+  readonly answer?: { readonly status: number; readonly body: unknown };
+}
+
+/**
+ * The vendor's double: an HTTP server that answers as the vendor does, and refuses what the vendor would refuse. Its
+ * servers in `@waiver-service/simulator` have all of this but `state`.
+ */
+export interface SimulatedVendor {
+  /** The base address. */
+  readonly url: string;
+  /** Every request so far, oldest first; always the same array. */
+  readonly received: readonly SimulatedRequest[];
+  /** What the vendor stores, as far as a scenario is about it. */
+  state(): unknown;
+  close(): Promise<void>;
+}
+
+/** An account as the booking system knows it. */
+export interface KnownAccess {
+  readonly account: InstalledAccount & Readonly<Record<string, unknown>>;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The access token that the booking system issued last, if it issues any. */
+  readonly accessToken?: string | undefined;
+  /** The refresh token issued with it. */
+  readonly refreshToken?: string | undefined;
+  /** The parameters of the operator’s browser redirect, for a plugin whose sessions begin with an authorization code. */
+  readonly visit?: AuthorizationCallback | undefined;
+}
+
+/** Starts the vendor as a scenario finds it, for the account and settings of the suite. */
+export type StartVendor = (access: KnownAccess) => Promise<SimulatedVendor>;
 
 /** A body that the vendor sends, and the booking that it represents. */
 export interface NativeBody {
@@ -79,6 +118,13 @@ export interface NativeGuestUpdate {
     | { readonly code: 'booking_has_other_id'; readonly ownId: string };
 }
 
+/** A waiver, and what a simulated vendor stores before and after it is written. */
+export interface SimulatedGuestUpdate extends Omit<NativeGuestUpdate, 'exchanges'> {
+  readonly vendor: StartVendor;
+  /** The vendor's state afterwards. If absent, it is as before, and no request but a GET may be made. */
+  readonly after?: unknown;
+}
+
 /** A vendor's call, without its authentication. */
 export interface NativeCall {
   /** By lower-case name. */
@@ -119,6 +165,13 @@ export interface NativeListPage {
   readonly bookings: readonly NativeListed[];
 }
 
+/** A list of what a simulated vendor has, read to its end. */
+export interface SimulatedList extends Omit<NativeList, 'pages'> {
+  readonly vendor: StartVendor;
+  /** In the order of the pages. */
+  readonly bookings: readonly NativeListed[];
+}
+
 /** A call for changes, with the cursor of the previous one; the first has none. */
 export interface NativeChanges {
   /** The time of the call. */
@@ -127,6 +180,15 @@ export interface NativeChanges {
   readonly bookingIds: readonly string[];
   readonly hasMore: boolean;
 }
+
+/** Calls for changes to a simulated vendor, whose bookings have changed at fixed times. */
+export interface SimulatedChanges {
+  readonly vendor: StartVendor;
+  readonly steps: readonly [ChangesStep, ChangesStep, ...ChangesStep[]];
+}
+
+/** A call for changes, without its exchanges. */
+export type ChangesStep = Omit<NativeChanges, 'exchanges'>;
 
 /** The URL for which the suite has webhooks registered. */
 export const webhookUrl = 'https://waivers.example/integration/webhook/test?key=wsp_suite';
@@ -147,8 +209,18 @@ export interface NativeWebhooks {
   readonly unregisterAgain: readonly NativeExchange[];
 }
 
-/** A vendor's own API, described as data. */
-export interface NativeScenarios {
+/**
+ * Webhooks registered at a simulated vendor, whose state is the list of all of them; others' should be among them at
+ * first. The suite registers ours, finds them again, moves and removes them.
+ */
+export interface SimulatedWebhooks {
+  readonly vendor: StartVendor;
+  /** Those of an installation at a URL, as they are in the list. */
+  registered(url: string): readonly unknown[];
+}
+
+/** A vendor's own API, described as exchanges. */
+export interface ExchangeScenarios {
   /** The id of the booking in the first of `bodies`. */
   readonly bookingId: string;
   /** The first request of a read. */
@@ -174,4 +246,30 @@ export interface NativeScenarios {
   readonly access?: readonly [NativeExchange, ...NativeExchange[]];
   /** Required if the plugin has `webhooks`. */
   readonly webhooks?: NativeWebhooks;
+}
+
+/** The scenarios that can be told as exchanges or by a simulated vendor. */
+type Simulable = 'guestUpdates' | 'lists' | 'changes' | 'access' | 'webhooks';
+
+/** A vendor's own API, described as data; its double may stand in for exchanges. */
+export interface NativeScenarios extends Omit<ExchangeScenarios, Simulable> {
+  /** See {@link ExchangeScenarios.guestUpdates}. */
+  readonly guestUpdates?: readonly [
+    NativeGuestUpdate | SimulatedGuestUpdate,
+    ...(NativeGuestUpdate | SimulatedGuestUpdate)[],
+  ];
+  /** See {@link ExchangeScenarios.lists}. */
+  readonly lists?: readonly [NativeList | SimulatedList, ...(NativeList | SimulatedList)[]];
+  /** See {@link ExchangeScenarios.changes}. */
+  readonly changes?: ExchangeScenarios['changes'] | SimulatedChanges;
+  /** See {@link ExchangeScenarios.access}. */
+  readonly access?: ExchangeScenarios['access'] | StartVendor;
+  /** See {@link ExchangeScenarios.webhooks}. */
+  readonly webhooks?: NativeWebhooks | SimulatedWebhooks;
+}
+
+/** A plugin's scenarios as exchanges, and what a simulated vendor found wrong. */
+export interface PlayedScenarios {
+  readonly native: ExchangeScenarios | undefined;
+  readonly failures: readonly unknown[];
 }

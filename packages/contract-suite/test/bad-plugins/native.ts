@@ -9,6 +9,7 @@ import type {
   ListedBookings,
 } from '@waiver-service/core';
 import { goodNativePlugin, nativeOptions } from '../good-native-plugin.ts';
+import { simulatedNotes } from '../simulated-notes.ts';
 import { withAnswer, withParts, withRequest } from './alterations.ts';
 import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
 
@@ -95,6 +96,31 @@ export const badNativePlugins: BadPlugins = {
       goodNativePlugin,
     ),
   ),
+  // Loses what the staff wrote.
+  'native/simulated': {
+    ...bad(
+      withAnswer(
+        'get',
+        ({ data }) => (Object(data).text === undefined ? {} : { data: { ...Object(data), text: '' } }),
+        goodNativePlugin,
+      ),
+    ),
+    options: {
+      ...nativeOptions,
+      native: {
+        ...nativeOptions.native,
+        guestUpdates: [
+          {
+            name: 'a line is added',
+            waiver: { id: 'w1' },
+            vendor: simulatedNotes('staff'),
+            after: 'staff\nwaiver w1',
+            expected: { warnings: [] },
+          },
+        ],
+      },
+    },
+  },
   'native/missing-document': bad(
     withParts(
       {
@@ -172,7 +198,7 @@ export const badNativePlugins: BadPlugins = {
     withParts(
       {
         async listBookings(context, request) {
-          const isOwn = request.cursor === undefined || request.cursor === '2';
+          const isOwn = request.cursor === undefined || request.cursor === '2:2';
           return isOwn ? listed(context, request) : { bookings: [] };
         },
       },

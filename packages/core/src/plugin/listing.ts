@@ -8,7 +8,10 @@ export interface BookingListRequest {
   readonly from: string;
   /** The end of the period, exclusive, at most 31 days later: UTC, ISO 8601 with `Z`. */
   readonly until: string;
-  /** The number of bookings wanted per page, 1 to 100. If the vendor has other sizes, the host cuts the page. */
+  /**
+   * The number of bookings wanted per page, 1 to 100; a later page may be asked for with another one. If the vendor has
+   * other sizes, the host cuts the page.
+   */
   readonly limit: number;
   /** `next` of the previous page; undefined for the first page. */
   readonly cursor?: string | undefined;
