@@ -119,6 +119,8 @@ interface RollerState {
   readonly webhooks: RollerWebhooks;
   /** Whether only bookings created by the API can be changed by it. */
   readonly isOnlyOwnChanged: boolean;
+  keeps(changed: RollerBooking, former: RollerBooking): RollerBooking;
+  shows(booking: Omit<RollerBooking, 'metadata'>): unknown;
 }
 
 const routes: readonly (readonly [string, RegExp, RollerRoute])[] = [
@@ -182,7 +184,7 @@ function change(request: ReceivedRequest, id: string, state: RollerState): Simul
   if (body === undefined) return say(400, 'The body is not an object of JSON');
   const changed = updateBooking(booking, body, state.guests[String(booking.customerId)]);
   if (!('uniqueId' in changed)) return changed;
-  state.bookings.set(id, changed);
+  state.bookings.set(id, state.keeps(changed, booking));
   return { status: 200, body: '' };
 }
 
@@ -211,7 +213,9 @@ export function answerRoller(
         ({ bookingReference }) => bookingReference === id,
       );
       const booking = state.bookings.get(id) ?? byReference;
-      return booking === undefined ? say(404, 'Booking not found') : { status: 200, body: shown(booking) };
+      return booking === undefined
+        ? say(404, 'Booking not found')
+        : { status: 200, body: state.shows(shown(booking)) };
     }
     case 'update':
       return change(request, id, state);

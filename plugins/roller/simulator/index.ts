@@ -31,6 +31,10 @@ export interface RollerOptions extends RollerCredentials {
   readonly tokenLifetimeSeconds?: number;
   /** Whether only bookings created by the API can be changed by it. Default: false. */
   readonly isOnlyOwnChanged?: boolean;
+  /** What is stored of a change; the documentation does not say that everything is. Default: all of it. */
+  readonly keeps?: (changed: RollerBooking, former: RollerBooking) => RollerBooking;
+  /** The answer to a read, of which `nth` counts those before. Default: the booking. */
+  readonly shows?: (booking: Omit<RollerBooking, 'metadata'>, nth: number) => unknown;
   /** Whether webhook URLs may lack TLS, as a host under test does. Default: false. */
   readonly isHttpTaken?: boolean;
 }
@@ -61,13 +65,25 @@ export async function startRoller({
   products = rollerProducts,
   tokenLifetimeSeconds = dayInSeconds,
   isOnlyOwnChanged = false,
+  keeps = (changed) => changed,
+  shows = (booking) => booking,
   isHttpTaken = false,
   ...credentials
 }: RollerOptions): Promise<SimulatedRoller> {
   const bookings = new Map([...initialBookings].map((booking) => [booking.uniqueId, booking]));
   const tokens = new IssuedTokens(tokenLifetimeSeconds);
   const webhooks = new RollerWebhooks(isHttpTaken);
-  const state = { bookings, guests, venue, products, webhooks, isOnlyOwnChanged };
+  let reads = 0;
+  const state = {
+    bookings,
+    guests,
+    venue,
+    products,
+    webhooks,
+    isOnlyOwnChanged,
+    keeps,
+    shows: (booking: Omit<RollerBooking, 'metadata'>) => shows(booking, reads++),
+  };
   let isShutOutUntil = 0;
   const server = await startRecordingServer<RollerRoute>({
     port,

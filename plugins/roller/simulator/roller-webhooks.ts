@@ -34,17 +34,8 @@ export class RollerWebhooks {
     this.#isHttpTaken = isHttpTaken;
   }
 
-  /** Disables a webhook, as ROLLER does once its calls have failed for days. */
-  disable(url: string): void {
-    for (const [index, hook] of this.all.entries()) {
-      const { configuration } = hook;
-      if (configuration.url !== url) continue;
-      this.all[index] = { ...hook, configuration: { ...configuration, enabled: false } };
-    }
-  }
-
   answer(method: string, id: number, body: Configuration | undefined): SimulatedAnswer {
-    if (method === 'GET') return { status: 200, body: this.all };
+    if (method === 'GET') return { status: 200, body: [...this.all] };
     if (method === 'POST') return this.#create(body ?? {});
     const index = this.all.findIndex(({ webhookId }) => webhookId === id);
     if (index < 0) return { status: 404, body: 'Webhook not found' };

@@ -1,14 +1,16 @@
-import {
-  type ContractSuiteOptions,
-  formerWebhookUrl,
-  type NativeBody,
-  type NativeExchange,
-  type NativeGuestUpdate,
-  type NativeScenarios,
-  webhookUrl,
+import type {
+  ContractSuiteOptions,
+  NativeBody,
+  NativeExchange,
+  NativeGuestUpdate,
+  NativeScenarios,
+  SimulatedGuestUpdate,
+  StartVendor,
 } from '@waiver-service/contract-suite';
-import type { Booking, WarningCode } from '@waiver-service/core';
-import { type JsonObject, objectOf, objectsIn } from '@waiver-service/plugin-kit';
+import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
+import { objectsIn } from '@waiver-service/plugin-kit';
+import { expect } from 'vitest';
+import { type RollerBooking, type RollerOptions, rollerBooking, startRoller } from '../simulator/index.ts';
 import { anyFixture, fixture } from './fixtures.ts';
 
 /** The unique id of the booking in `paid.json`. */
@@ -18,12 +20,6 @@ export const bookingReference = '77120345';
 
 const headers = { accept: 'application/json' };
 const read = { method: 'GET', path: '/bookings/{bookingId}', headers } as const;
-const put = {
-  method: 'PUT',
-  path: '/bookings/{bookingId}',
-  headers: { ...headers, 'content-type': 'application/json; charset=UTF-8' },
-} as const;
-const readByUniqueId = { method: 'GET', path: `/bookings/${bookingId}`, headers } as const;
 
 const ownerRead: NativeExchange = {
   request: { method: 'GET', path: '/guests/500123', headers },
@@ -89,66 +85,152 @@ const body = (
 const ofOne = (name: string, changes: Partial<Booking>, warnings: readonly WarningCode[] = []) =>
   body(name, { pax: 1, guests: [one], ...changes }, warnings);
 
+const { uniqueId, metadata } = rollerBooking;
 const entry = '[waiver 01980f7e-waiver-1] updated 2027-06-11';
 const key = 'waiver-01980f7e-waiver-1';
-const texts = { name: 'Noor’s birthday', comments: 'Wheelchair ramp, please.' };
-const withMetadata = (metadata: JsonObject, booking = fixture('paid')) => ({ ...booking, metadata });
+const full = Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`key-${nth}`, 'value']));
+const { 'key-0': _first, ...almostFull } = full;
 
-/** The booking, with a holder's name on its second ticket. */
-function withHolder(name: string, booking = fixture('paid')): JsonObject {
-  const [first, ...items] = objectsIn(booking.items);
-  const [held, unheld] = objectsIn(objectOf(first).tickets);
-  return {
-    ...booking,
-    items: [{ ...first, tickets: [held, { ...unheld, ticketHolderName: name }] }, ...items],
+/** ROLLER with a booking whose first ticket has no name, and its second one has. */
+const holding =
+  (changes: Partial<RollerBooking> = {}, options: Partial<RollerOptions> = {}): StartVendor =>
+  async ({ account: { apiKey, clientId } }) => {
+    const bookings = [{ ...rollerBooking, ...changes }];
+    const system = await startRoller({
+      clientId: String(clientId),
+      clientSecret: apiKey,
+      bookings,
+      ...options,
+    });
+    return { ...system, state: () => system.bookings.get(uniqueId) };
   };
+
+/** The items of the booking, with a holder's name on its first ticket. */
+function naming(ticketHolderName: string): Pick<RollerBooking, 'items'> {
+  const [jump, ...items] = rollerBooking.items;
+  const [ticket, ...tickets] = jump?.tickets ?? [];
+  if (!jump || !ticket) throw new Error('the example has no ticket');
+  return { items: [{ ...jump, tickets: [{ ...ticket, ticketHolderName }, ...tickets] }, ...items] };
 }
 
-const naming = (name: string) => [
+const guest = { bookingId: uniqueId, bookingGuestId: '91004417-88001' };
+const update = (
+  name: string,
+  waiver: Partial<Waiver>,
+  vendor: StartVendor,
+  expected: SimulatedGuestUpdate['expected'],
+): SimulatedGuestUpdate => ({ name, waiver: { ...guest, ...waiver }, vendor, expected });
+
+/** What ROLLER stores of the booking before and after a waiver is written. */
+const writing = (
+  name: string,
+  waiver: Partial<Waiver>,
+  [before, after]: readonly [Partial<RollerBooking>, Partial<RollerBooking>],
+  warnings: readonly WarningCode[] = [],
+): SimulatedGuestUpdate => ({
+  ...update(name, waiver, holding(before), { warnings }),
+  after: { ...rollerBooking, ...before, ...after },
+});
+
+/** ROLLER stores something other than what was sent. */
+const keeping = (
+  name: string,
+  waiver: Partial<Waiver>,
+  before: Partial<RollerBooking>,
+  keeps: Keeps,
+  expected: SimulatedGuestUpdate['expected'],
+): SimulatedGuestUpdate => ({
+  ...update(name, waiver, holding(before, { keeps }), expected),
+  after: expect.anything(),
+});
+type Keeps = NonNullable<RollerOptions['keeps']>;
+const theFormer: Keeps = (_changed, former) => former;
+const theName: Keeps = (changed, { metadata: kept }) => ({ ...changed, metadata: kept });
+const theEntry: Keeps = (changed, { items }) => ({ ...changed, items });
+const withoutItems: Keeps = (changed) => ({ ...changed, comments: null, items: [] });
+const withoutAmpersands: Keeps = (changed) => ({
+  ...changed,
+  metadata: { ...changed.metadata, [key]: String(changed.metadata[key]).replace('&', '') },
+});
+const written = { metadata: { [key]: entry } };
+const partly = { warnings: ['waiver_partly_written'] } as const;
+
+/** Reads whose answers the documentation does not foresee, before the change or after it. */
+const strangeAnswers = ['none', [], null].flatMap((shown) =>
+  [false, true].flatMap((stays): SimulatedGuestUpdate[] => {
+    const stored = { metadata: { [key]: entry } };
+    const shows = (booking: object, nth: number) =>
+      stays || nth === 0 ? { ...booking, metadata: shown } : booking;
+    const where = `where metadata ${stays ? 'stays' : 'was'} ${JSON.stringify(shown)}`;
+    return [
+      {
+        ...update(
+          `a void is sent ${where}`,
+          { deleted: true },
+          holding(stored, { shows }),
+          stays ? { notWritten: /could not be verified/ } : { warnings: [] },
+        ),
+        after: { ...rollerBooking, metadata: {} },
+      },
+      {
+        ...update(`an entry is added ${where}`, {}, holding({ metadata: {} }, { shows }), {
+          warnings: stays ? ['waiver_partly_written'] : [],
+        }),
+        after: { ...rollerBooking, ...stored },
+      },
+    ];
+  }),
+);
+const noBookings = [{}, { errors: [] }, { ...rollerBooking, status: undefined }].flatMap((answer) =>
+  [false, true].flatMap((deleted) => {
+    const [before, after] = [{ [key]: entry }, {}];
+    const metadata = deleted ? before : after;
+    const at = (read: number) =>
+      update(
+        `no booking in answer ${read} to a read: ${JSON.stringify(answer).slice(0, 20)}, deleted: ${deleted}`,
+        { deleted },
+        holding({ metadata }, { shows: (booking, nth) => (nth === read ? answer : booking) }),
+        { code: 'invalid_booking_response' },
+      );
+    return [at(0), { ...at(1), after: { ...rollerBooking, metadata: deleted ? after : before } }];
+  }),
+);
+
+const refused = (status: number, answer: unknown): NativeExchange[] => [
+  { request: read, answer: { body: fixture('paid') } },
   {
-    bookingItemId: '881001',
-    bookingEndDate: '2027-07-03',
-    tickets: [{ ticketId: '77120345-40002', customTicketId: 'band-17', name }],
+    request: {
+      method: 'PUT',
+      path: '/bookings/{bookingId}',
+      headers: { ...headers, 'content-type': 'application/json; charset=UTF-8' },
+      body: {
+        name: 'Noor’s birthday',
+        comments: 'Wheelchair ramp, please.',
+        metadata: { [key]: entry },
+      },
+    },
+    answer: { status, body: JSON.stringify(answer) },
   },
 ];
-const messageId = '67d2ada6-10cc-4177-909d-430f3b2593d4';
-const full = Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`key-${nth}`, 'value']));
+const refusal = (
+  name: string,
+  status: number,
+  answer: unknown,
+  expected: NativeGuestUpdate['expected'],
+): NativeGuestUpdate => ({
+  name,
+  waiver: { bookingGuestId: '77120345-40001' },
+  exchanges: refused(status, answer),
+  expected,
+});
 
-const exchanges = (
-  before: JsonObject,
-  change: JsonObject,
-  after: JsonObject,
-): NativeGuestUpdate['exchanges'] => [
-  { request: read, answer: { body: before } },
-  { request: { ...put, body: change }, answer: { body: '' } },
-  { request: readByUniqueId, answer: { body: after } },
-];
-const refused = (status: number, answer: unknown): NativeGuestUpdate['exchanges'] => [
-  { request: read, answer: { body: fixture('paid') } },
-  { request: put, answer: { status, body: JSON.stringify(answer) } },
-];
-
-const configurationOf = (url: string, changes: object = {}) => ({
+const configurationOf = (url: string) => ({
   url,
   enabled: true,
-  authentication: { apiKey: 'a key' },
+  authentication: { apiKey: 'waiver-service' },
   webhooks: { booking: { events: ['Created', 'Updated', 'Cancelled'] } },
-  ...changes,
 });
-const hookOf = (webhookId: number, url: string) => ({
-  webhookId,
-  createdDate: '2027-02-03T02:50:01.2354035Z',
-  configuration: configurationOf(url),
-});
-const otherHook = hookOf(231, 'https://crm.example/roller');
-const listWebhooks = (hooks: readonly object[]): NativeExchange => ({
-  request: { method: 'GET', path: '/webhooks', headers },
-  answer: { body: hooks },
-});
-const deleteWebhook = (id: number): NativeExchange => ({
-  request: { method: 'DELETE', path: `/webhooks/${id}` },
-  answer: { body: '' },
-});
+const messageId = '67d2ada6-10cc-4177-909d-430f3b2593d4';
 
 /** ROLLER's REST API as documented. */
 export const scenarios: NativeScenarios = {
@@ -300,309 +382,122 @@ export const scenarios: NativeScenarios = {
   notFound: { status: 404, body: '"Booking not found"' },
   refusals: [{ name: 'a page', answer: { body: '<h1>Maintenance</h1>' }, code: 'invalid_booking_response' }],
   guestUpdates: [
-    {
-      name: 'an entry is added to the metadata',
-      exchanges: exchanges(
-        withMetadata({ group: '7' }),
-        { ...texts, metadata: { [key]: entry } },
-        withMetadata({ group: '7', [key]: entry }),
-      ),
-      waiver: { bookingGuestId: '77120345-40001' },
-      expected: { warnings: [] },
-    },
-    {
-      name: 'a shared name goes onto a ticket without one, and nothing that the ticket has is lost',
-      exchanges: exchanges(
-        fixture('paid'),
-        { ...texts, metadata: { [key]: `${entry} · name: Iðunn Ósk` }, itemsToUpdate: naming('Iðunn Ósk') },
-        withMetadata({ [key]: `${entry} · name: Iðunn Ósk` }, withHolder('Iðunn Ósk')),
-      ),
-      waiver: { bookingGuestId: '77120345-40002', name: 'Iðunn Ósk' },
-      expected: { warnings: [] },
-    },
-    {
-      name: 'first and last name do as well',
-      exchanges: exchanges(
-        fixture('paid'),
-        {
-          ...texts,
-          metadata: { [key]: `${entry} · firstName: Iðunn · lastName: Ósk` },
-          itemsToUpdate: naming('Iðunn Ósk'),
-        },
-        withMetadata({ [key]: `${entry} · firstName: Iðunn · lastName: Ósk` }, withHolder('Iðunn Ósk')),
-      ),
-      waiver: { bookingGuestId: '77120345-40002', firstName: 'Iðunn', lastName: 'Ósk' },
-      expected: { warnings: [] },
-    },
-    {
-      name: 'a name that is on the ticket stays',
-      exchanges: exchanges(
-        fixture('paid'),
-        { ...texts, metadata: { [key]: `${entry} · name: Somebody Else` } },
-        withMetadata({ [key]: `${entry} · name: Somebody Else` }),
-      ),
-      waiver: { bookingGuestId: '77120345-40001', name: 'Somebody Else' },
-      expected: { warnings: [] },
-    },
-    {
-      name: 'an existing entry is not written again',
-      exchanges: [{ request: read, answer: { body: withMetadata({ [key]: entry }) } }],
-      waiver: { bookingGuestId: '77120345-40001' },
-      expected: { warnings: [] },
-    },
-    {
-      name: 'a void removes its entry',
-      exchanges: exchanges(
-        withMetadata({ [key]: entry, group: '7' }),
-        { ...texts, metadata: { [key]: null } },
-        withMetadata({ group: '7' }),
-      ),
-      waiver: { deleted: true },
-      expected: { warnings: [] },
-    },
-    {
-      name: 'a void without an entry needs no change: ROLLER omits metadata if there is none',
-      exchanges: [{ request: read, answer: { body: fixture('paid') } }],
-      waiver: { deleted: true },
-      expected: { warnings: [] },
-    },
-    ...[null, [], 'none'].flatMap((metadata): NativeGuestUpdate[] => {
-      const unshown = { ...fixture('paid'), metadata };
-      const removal = { ...texts, metadata: { [key]: null } };
-      const addition = { ...texts, metadata: { [key]: entry } };
-      const shown = JSON.stringify(metadata);
-      return [
-        {
-          name: `a void is sent where metadata is ${shown}, and not accepted where it still is`,
-          exchanges: exchanges(unshown, removal, unshown),
-          waiver: { deleted: true },
-          expected: { notWritten: /could not be verified/ },
-        },
-        {
-          name: `a void is sent where metadata is ${shown}, and accepted where it is gone`,
-          exchanges: exchanges(unshown, removal, fixture('paid')),
-          waiver: { deleted: true },
-          expected: { warnings: [] },
-        },
-        {
-          name: `an entry is added where metadata is ${shown}`,
-          exchanges: exchanges(unshown, addition, withMetadata({ [key]: entry })),
-          waiver: { bookingGuestId: '77120345-40001' },
-          expected: { warnings: [] },
-        },
-        {
-          name: `an entry counts as added, with a warning, where metadata stays ${shown}`,
-          exchanges: exchanges(unshown, addition, unshown),
-          waiver: { bookingGuestId: '77120345-40001' },
-          expected: { warnings: ['waiver_partly_written'] },
-        },
-      ];
-    }),
-    ...[{}, { errors: [] }, { ...fixture('paid'), status: undefined }].flatMap((answer) =>
-      [{ bookingGuestId: '77120345-40001' }, { deleted: true }].flatMap((waiver): NativeGuestUpdate[] => {
-        const what = `${waiver.deleted ? 'a void' : 'an update'}: ${JSON.stringify(answer).slice(0, 20)}`;
-        const body = { ...texts, metadata: { [key]: waiver.deleted ? null : entry } };
-        return [
-          {
-            name: `nothing is sent where the answer is no booking, for ${what}`,
-            exchanges: [{ request: read, answer: { body: answer } }],
-            waiver,
-            expected: { code: 'invalid_booking_response' },
-          },
-          {
-            name: `nothing is accepted where the answer to the second read is no booking, for ${what}`,
-            exchanges: exchanges(withMetadata(waiver.deleted ? { [key]: entry } : {}), body, answer),
-            waiver,
-            expected: { code: 'invalid_booking_response' },
-          },
-        ];
-      }),
+    writing('an entry is added to the metadata', {}, [{}, { metadata: { ...metadata, [key]: entry } }]),
+    writing('a shared name goes onto a ticket without one', { name: 'Iðunn Ósk' }, [
+      {},
+      { ...naming('Iðunn Ósk'), metadata: { ...metadata, [key]: `${entry} · name: Iðunn Ósk` } },
+    ]),
+    writing('first and last name do as well', { firstName: 'Iðunn', lastName: 'Ósk' }, [
+      { metadata: {} },
+      { ...naming('Iðunn Ósk'), metadata: { [key]: `${entry} · firstName: Iðunn · lastName: Ósk` } },
+    ]),
+    writing(
+      'a name that is on the ticket stays',
+      { bookingGuestId: '91004417-88002', name: 'Somebody Else' },
+      [{ metadata: {} }, { metadata: { [key]: `${entry} · name: Somebody Else` } }],
     ),
+    update('an existing entry is not written again', {}, holding({ metadata: { [key]: entry } }), {
+      warnings: [],
+    }),
+    writing('a void removes its entry', { deleted: true }, [
+      { metadata: { [key]: entry, group: '7' } },
+      { metadata: { group: '7' } },
+    ]),
+    update(
+      'a void without an entry needs no change: ROLLER omits metadata if there is none',
+      { deleted: true },
+      holding({ metadata: {} }),
+      { warnings: [] },
+    ),
+    ...strangeAnswers,
+    ...noBookings,
+    writing(
+      'a waiver of a guest whom the booking does not have',
+      { bookingGuestId: '91004417-1' },
+      [{}, { metadata: { ...metadata, [key]: entry } }],
+      ['waiver_partly_written'],
+    ),
+    update(
+      'a booking by its reference: the host asks again in the turn of the unique id',
+      { bookingId: rollerBooking.bookingReference },
+      holding(),
+      { code: 'booking_has_other_id', ownId: uniqueId },
+    ),
+    writing('a booking without a name and comments gets none', {}, [
+      { name: '', comments: null, customerId: null },
+      { metadata: { ...metadata, [key]: entry } },
+    ]),
+    writing(
+      'metadata that is full, and a ticket to name',
+      { name: 'Iðunn Ósk' },
+      [{ metadata: full }, naming('Iðunn Ósk')],
+      ['waiver_partly_written'],
+    ),
+    update('metadata that is full, and no ticket to name', {}, holding({ metadata: full }), {
+      notWritten: /20 entries already/,
+    }),
+    writing('metadata that is full, with its entry in it', {}, [
+      { metadata: { ...almostFull, [key]: 'former' } },
+      { metadata: { ...almostFull, [key]: entry } },
+    ]),
+    update('comments that ROLLER would not take back', {}, holding({ comments: 'c'.repeat(501) }), {
+      notWritten: /comments are longer than the 500 characters/,
+    }),
+    update('a name that ROLLER would not take back', {}, holding({ name: 'n'.repeat(129) }), {
+      notWritten: /name is longer than the 128 characters/,
+    }),
+    writing(
+      'a name that is too long for a ticket',
+      { name: 'n'.repeat(51) },
+      [{ metadata: {} }, { metadata: { [key]: `${entry} · name: ${'n'.repeat(51)}` } }],
+      ['waiver_partly_written'],
+    ),
+    keeping('nothing of the change was kept', {}, {}, theFormer, { notWritten: /kept nothing of it/ }),
+    keeping('a void that did not remove its entry', { deleted: true }, written, theFormer, {
+      notWritten: /left the waiver’s entry/,
+    }),
+    keeping('the former entry is still there', { medication: 'insulin' }, written, theFormer, {
+      notWritten: /still shows the former entry/,
+    }),
+    keeping('the former entry is still there, and the name', { name: 'Iðunn' }, written, theName, partly),
+    keeping('only the name was kept', { name: 'Iðunn' }, {}, theName, partly),
+    keeping('only the entry was kept', { name: 'Iðunn' }, {}, theEntry, partly),
+    keeping('the entry was kept in other words', { diet: 'fish & chips' }, {}, withoutAmpersands, partly),
+    keeping('something else of the booking changed with it', {}, {}, withoutItems, {
+      warnings: ['waiver_partly_written', 'waiver_partly_written', 'waiver_partly_written'],
+    }),
     {
-      name: 'a void that did not remove its entry',
-      exchanges: exchanges(
-        withMetadata({ [key]: entry }),
-        { ...texts, metadata: { [key]: null } },
-        withMetadata({ [key]: entry }),
-      ),
-      waiver: { deleted: true },
-      expected: { notWritten: /left the waiver’s entry/ },
+      ...update('a booking that the API may not change', {}, holding({}, { isOnlyOwnChanged: true }), {
+        notWritten: /made via the API/,
+      }),
+      after: rollerBooking,
     },
     {
-      name: 'a waiver of a guest whom the booking does not have',
-      exchanges: exchanges(
-        fixture('paid'),
-        { ...texts, metadata: { [key]: entry } },
-        withMetadata({ [key]: entry }),
-      ),
-      waiver: { bookingGuestId: '77120345-1' },
-      expected: { warnings: ['waiver_partly_written'] },
+      ...update('a change that ROLLER refuses', {}, holding({ status: 'Cancelled' }), {
+        code: 'waiver_rejected',
+        retry: 'three-attempts',
+      }),
+      after: { ...rollerBooking, status: 'Cancelled' },
     },
-    {
-      name: 'a booking by its reference: the host asks again in the turn of the unique id',
-      exchanges: [{ request: read, answer: { body: fixture('paid') } }],
-      waiver: { bookingId: bookingReference, bookingGuestId: '77120345-40001' },
-      expected: { code: 'booking_has_other_id', ownId: bookingId },
-    },
-    {
-      name: 'a booking without a name and comments gets none',
-      exchanges: exchanges(
-        { ...fixture('without-owner'), name: null },
-        { metadata: { [key]: entry } },
-        { ...fixture('without-owner'), name: null, metadata: { [key]: entry } },
-      ),
-      waiver: { bookingGuestId: '77120345-40001' },
-      expected: { warnings: [] },
-    },
-    {
-      name: 'metadata that is full, and a ticket to name',
-      exchanges: exchanges(
-        withMetadata(full),
-        { ...texts, itemsToUpdate: naming('Iðunn Ósk') },
-        withMetadata(full, withHolder('Iðunn Ósk')),
-      ),
-      waiver: { bookingGuestId: '77120345-40002', name: 'Iðunn Ósk' },
-      expected: { warnings: ['waiver_partly_written'] },
-    },
-    {
-      name: 'metadata that is full, and no ticket to name',
-      exchanges: [{ request: read, answer: { body: withMetadata(full) } }],
-      waiver: { bookingGuestId: '77120345-40001' },
-      expected: { notWritten: /20 entries already/ },
-    },
-    {
-      name: 'metadata that is full, with its entry in it',
-      exchanges: exchanges(
-        withMetadata({ ...full, 'key-0': undefined, [key]: '[waiver 01980f7e-waiver-1] updated 2027-06-01' }),
-        { ...texts, metadata: { [key]: entry } },
-        withMetadata({ ...full, 'key-0': undefined, [key]: entry }),
-      ),
-      waiver: { bookingGuestId: '77120345-40001' },
-      expected: { warnings: [] },
-    },
-    {
-      name: 'comments that ROLLER would not take back',
-      exchanges: [{ request: read, answer: { body: { ...fixture('paid'), comments: 'c'.repeat(501) } } }],
-      waiver: { bookingGuestId: '77120345-40001' },
-      expected: { notWritten: /comments are longer than the 500 characters/ },
-    },
-    {
-      name: 'a name that ROLLER would not take back',
-      exchanges: [{ request: read, answer: { body: { ...fixture('paid'), name: 'n'.repeat(129) } } }],
-      waiver: { bookingGuestId: '77120345-40001' },
-      expected: { notWritten: /name is longer than the 128 characters/ },
-    },
-    {
-      name: 'a name that is too long for a ticket',
-      exchanges: exchanges(
-        fixture('paid'),
-        { ...texts, metadata: { [key]: `${entry} · name: ${'n'.repeat(51)}` } },
-        withMetadata({ [key]: `${entry} · name: ${'n'.repeat(51)}` }),
-      ),
-      waiver: { bookingGuestId: '77120345-40002', name: 'n'.repeat(51) },
-      expected: { warnings: ['waiver_partly_written'] },
-    },
-    {
-      name: 'nothing of the change was kept',
-      exchanges: exchanges(fixture('paid'), { ...texts, metadata: { [key]: entry } }, fixture('paid')),
-      waiver: { bookingGuestId: '77120345-40001' },
-      expected: { notWritten: /kept nothing of it/ },
-    },
-    {
-      name: 'the former entry is still there after a correction',
-      exchanges: exchanges(
-        withMetadata({ [key]: `${entry} · medication: none` }),
-        { ...texts, metadata: { [key]: `${entry} · medication: insulin` } },
-        withMetadata({ [key]: `${entry} · medication: none` }),
-      ),
-      waiver: { bookingGuestId: '77120345-40001', medication: 'insulin' },
-      expected: { notWritten: /still shows the former entry/ },
-    },
-    {
-      name: 'the former entry is still there, and the name was kept',
-      exchanges: exchanges(
-        withMetadata({ [key]: entry }),
-        { ...texts, metadata: { [key]: `${entry} · name: Iðunn` }, itemsToUpdate: naming('Iðunn') },
-        withMetadata({ [key]: entry }, withHolder('Iðunn')),
-      ),
-      waiver: { bookingGuestId: '77120345-40002', name: 'Iðunn' },
-      expected: { warnings: ['waiver_partly_written'] },
-    },
-    {
-      name: 'only the name was kept',
-      exchanges: exchanges(
-        fixture('paid'),
-        { ...texts, metadata: { [key]: `${entry} · name: Iðunn` }, itemsToUpdate: naming('Iðunn') },
-        withHolder('Iðunn'),
-      ),
-      waiver: { bookingGuestId: '77120345-40002', name: 'Iðunn' },
-      expected: { warnings: ['waiver_partly_written'] },
-    },
-    {
-      name: 'only the entry was kept',
-      exchanges: exchanges(
-        fixture('paid'),
-        { ...texts, metadata: { [key]: `${entry} · name: Iðunn` }, itemsToUpdate: naming('Iðunn') },
-        withMetadata({ [key]: `${entry} · name: Iðunn` }),
-      ),
-      waiver: { bookingGuestId: '77120345-40002', name: 'Iðunn' },
-      expected: { warnings: ['waiver_partly_written'] },
-    },
-    {
-      name: 'the entry was kept in other words',
-      exchanges: exchanges(
-        fixture('paid'),
-        { ...texts, metadata: { [key]: `${entry} · diet: fish & chips` } },
-        withMetadata({ [key]: `${entry} · diet: fish  chips` }),
-      ),
-      waiver: { bookingGuestId: '77120345-40001', diet: 'fish & chips' },
-      expected: { warnings: ['waiver_partly_written'] },
-    },
-    {
-      name: 'something else of the booking changed with it',
-      exchanges: exchanges(
-        fixture('paid'),
-        { ...texts, metadata: { [key]: entry } },
-        { ...withMetadata({ [key]: entry }), comments: null, items: [] },
-      ),
-      waiver: { bookingGuestId: '77120345-40001' },
-      expected: { warnings: ['waiver_partly_written', 'waiver_partly_written', 'waiver_partly_written'] },
-    },
-    {
-      name: 'a booking that the API may not change',
-      exchanges: refused(403, "You can only update bookings you've made via the API"),
-      expected: { notWritten: /made via the API/ },
-      waiver: { bookingGuestId: '77120345-40001' },
-    },
-    {
-      name: 'a booking that the API may not change, without a word',
-      exchanges: refused(403, ''),
-      expected: { notWritten: /does not let this booking be changed: note/ },
-      waiver: { bookingGuestId: '77120345-40001' },
-    },
-    {
-      name: 'a change that ROLLER refuses',
-      exchanges: refused(409, { errors: [{ name: 'Booking', message: 'the booking is cancelled' }] }),
-      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
-      waiver: { bookingGuestId: '77120345-40001' },
-    },
-    {
-      name: 'a body that ROLLER refuses',
-      exchanges: refused(400, { errors: [{ name: 'Metadata', message: 'a value is too long' }] }),
-      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
-      waiver: { bookingGuestId: '77120345-40001' },
-    },
-    {
-      name: 'the booking is gone',
-      exchanges: [{ request: read, answer: { status: 404, body: '"Booking not found"' } }],
-      expected: { code: 'waiver_rejected', retry: 'schedule' },
-    },
-    {
-      name: 'throttled between reading and writing',
-      exchanges: refused(429, 'Too Many Requests'),
-      expected: { code: 'booking_system_rate_limited' },
-      waiver: { bookingGuestId: '77120345-40001' },
-    },
+    refusal('a booking that the API may not change, without a word', 403, '', {
+      notWritten: /does not let this booking be changed: note/,
+    }),
+    refusal(
+      'a body that ROLLER refuses',
+      400,
+      { errors: [{ name: 'Metadata', message: 'too long' }] },
+      {
+        code: 'waiver_rejected',
+        retry: 'three-attempts',
+      },
+    ),
+    refusal('throttled between reading and writing', 429, 'Too Many Requests', {
+      code: 'booking_system_rate_limited',
+    }),
+    update('the booking is gone', { bookingId: 'gone' }, holding(), {
+      code: 'waiver_rejected',
+      retry: 'schedule',
+    }),
   ],
   inbound: [
     {
@@ -636,30 +531,15 @@ export const scenarios: NativeScenarios = {
       messageId,
     },
   ],
-  access: [{ request: { method: 'GET', path: '/venues/me', headers }, answer: { body: fixture('venue') } }],
+  access: holding(),
   webhooks: {
-    register: [
-      listWebhooks([otherHook]),
-      {
-        request: {
-          method: 'POST',
-          path: '/webhooks',
-          headers: put.headers,
-          body: configurationOf(webhookUrl, { authentication: { apiKey: 'waiver-service' } }),
-        },
-        answer: { status: 201, body: hookOf(234, webhookUrl) },
-      },
-      listWebhooks([otherHook, hookOf(234, webhookUrl)]),
-    ],
-    registerAgain: [listWebhooks([otherHook, hookOf(234, webhookUrl)])],
-    move: [
-      listWebhooks([otherHook, hookOf(233, formerWebhookUrl)]),
-      { request: { method: 'POST', path: '/webhooks' }, answer: { status: 201, body: '' } },
-      listWebhooks([otherHook, hookOf(233, formerWebhookUrl), hookOf(234, webhookUrl)]),
-      deleteWebhook(233),
-    ],
-    unregister: [listWebhooks([otherHook, hookOf(234, webhookUrl)]), deleteWebhook(234)],
-    unregisterAgain: [listWebhooks([otherHook])],
+    async vendor({ account: { apiKey, clientId } }) {
+      const system = await startRoller({ clientId: String(clientId), clientSecret: apiKey });
+      const configuration = configurationOf('https://crm.example/roller');
+      system.webhooks.all.push({ webhookId: 231, createdDate: '2027-02-03T02:50:01Z', configuration });
+      return { ...system, state: () => system.webhooks.all.map((hook) => hook.configuration) };
+    },
+    registered: (url) => [configurationOf(url)],
   },
 };
 
