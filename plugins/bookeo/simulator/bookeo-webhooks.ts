@@ -42,7 +42,7 @@ export class BookeoWebhooks {
     if (id !== undefined) return this.#answerForOne(method, decodeURIComponent(id));
     if (method === 'GET') {
       const info = { totalItems: this.all.length, totalPages: 1, currentPage: 1 };
-      return { status: 200, body: { data: this.all, info } };
+      return { status: 200, body: { data: [...this.all], info } };
     }
     return method === 'POST' ? this.#create(readObject(body)) : refuse(405, 'no such method');
   }

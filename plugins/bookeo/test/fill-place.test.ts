@@ -55,18 +55,6 @@ const holders = () =>
 const personAt = (index: number) => system.person(customerId, holders()?.[index]);
 const routes = () => system.received.map(({ route }) => route);
 
-test('an empty place gets a person with the shared names and the waiver', async () => {
-  expect(await push({ name: 'Ana María Soto' })).toEqual({ accepted: true, warnings: [] });
-  expect(holders()).toEqual(['PUNKNOWN', expect.stringMatching(/^4155700C/), 'PUNKNOWN']);
-  expect(personAt(1)).toMatchObject({
-    firstName: 'Ana María',
-    lastName: 'Soto',
-    customFields: [
-      { ...field, value: `[waiver w1@${bookingNumber}] updated 2027-06-10 · name: Ana María Soto [end]` },
-    ],
-  });
-});
-
 test('the field has Bookeo’s id and name if anyone in the booking has it, else the account’s setting', async () => {
   const fieldsOf = async (waiverField: string, customers: readonly BookeoCustomer[]) => {
     await system.close();
@@ -79,17 +67,6 @@ test('the field has Bookeo’s id and name if anyone in the booking has it, else
   expect(await fieldsOf('Waiver', [{ ...bookeoCustomer, person }])).toEqual([
     { id: undefined, name: 'Waiver' },
   ]);
-});
-
-test('everything else in the booking is unchanged, no one is notified, and the customer’s record is not touched', async () => {
-  const before = structuredClone(system.person(customerId));
-  await push();
-  const { participants, ...rest } = system.bookings.get(bookingNumber) ?? {};
-  const { participants: _places, ...untouched } = nobodyKnown;
-  expect(rest).toEqual(untouched);
-  expect(participants?.numbers).toEqual(nobodyKnown.participants.numbers);
-  expect(system.notifications).toEqual([]);
-  expect(system.person(customerId)).toEqual(before);
 });
 
 test('a booking by its time keeps its time and its resources', async () => {

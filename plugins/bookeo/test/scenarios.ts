@@ -1,12 +1,20 @@
-import {
-  formerWebhookUrl,
-  type NativeCall,
-  type NativeExchange,
-  type NativeRequest,
-  type NativeScenarios,
-  webhookUrl,
+import type {
+  NativeCall,
+  NativeRequest,
+  NativeScenarios,
+  SimulatedGuestUpdate,
+  StartVendor,
 } from '@waiver-service/contract-suite';
-import type { Booking, WarningCode } from '@waiver-service/core';
+import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
+import { expect } from 'vitest';
+import {
+  type BookeoBooking,
+  type BookeoOptions,
+  type BookeoPerson,
+  bookeoBooking,
+  bookeoCustomer,
+  startBookeo,
+} from '../simulator/index.ts';
 import { fixture } from './fixtures.ts';
 
 const bookingId = '1550908071234567';
@@ -54,24 +62,10 @@ const readRequest: NativeRequest = {
   query: { expandCustomer: 'true', expandParticipants: 'true' },
 };
 const read = (name: string) => ({ request: readRequest, answer: { body: fixture(name) } });
-const listed = (query: Readonly<Record<string, string>>, data: readonly unknown[], info: object) => ({
-  request: { method: 'GET', path: '/bookings', query: { includeCanceled: 'true', ...query } } as const,
-  answer: { body: { data, info } },
-});
-const period = {
-  startTime: '2027-06-14T00:00:00.000Z',
-  endTime: '2027-06-15T00:00:00.000Z',
-  expandCustomer: 'true',
-  expandParticipants: 'true',
-  itemsPerPage: '2',
-};
-const changed = (lastUpdatedStartTime: string, lastUpdatedEndTime: string) => ({
-  lastUpdatedStartTime,
-  lastUpdatedEndTime,
-  itemsPerPage: '100',
-});
-const line = `[waiver 01980f7e-waiver-1@${bookingId}] updated 2027-06-11 [end]`;
-const lineWith = (answers: string) => line.replace('[end]', `· ${answers} [end]`);
+const lineIn = (bookingNumber: string) =>
+  `[waiver 01980f7e-waiver-1@${bookingNumber}] updated 2027-06-11 [end]`;
+const line = lineIn(bookingId);
+const lineWith = (answers: string, text = line) => text.replace('[end]', `· ${answers} [end]`);
 const samsAddress = '/customers/4155500C1/linkedpeople/4155500L7';
 const samWith = (value: string) => ({
   firstName: 'Sam',
@@ -99,36 +93,6 @@ function readSam(name: string, value: string) {
     answer: { body: { ...booking, participants: { ...places, details: people } } },
   };
 }
-const fill = (value: string, status = 200) => ({
-  request: {
-    method: 'PUT',
-    path: '/bookings/{bookingId}',
-    query: { notifyUsers: 'false', notifyCustomer: 'false', mode: 'backend' },
-    body: {
-      eventId: '4155RAFT_2027-06-14',
-      customerId: '4155500C1',
-      productId: '4155RAFT',
-      options: [{ id: 'O1', name: 'Wetsuit', value: 'true' }],
-      participants: {
-        numbers: [{ peopleCategoryId: 'Cadults', number: 2 }],
-        details: [
-          { personId: 'PUNKNOWN', peopleCategoryId: 'Cadults', categoryIndex: 1 },
-          {
-            personId: 'PNEW',
-            peopleCategoryId: 'Cadults',
-            categoryIndex: 2,
-            personDetails: {
-              firstName: 'Ana María',
-              lastName: 'Soto',
-              customFields: [{ name: 'Waiver', value }],
-            },
-          },
-        ],
-      },
-    },
-  } as const,
-  answer: { status, body: status === 200 ? {} : { httpStatus: status, message: 'no' } },
-});
 const contact = {
   firstName: 'Noor',
   lastName: 'Haddad',
@@ -155,26 +119,96 @@ const customerTakesPartWith = (value: string) => ({
     ],
   },
 });
+const updateQuery = { notifyUsers: 'false', notifyCustomer: 'false', mode: 'backend' };
 const asSam = { bookingGuestId: 'Cchildren-1' };
 
-/** Bookeo's API v2 as documented, with our own bodies. */
-const types = ['created', 'updated', 'deleted'];
-const hookTo = (url: string) => (type: string) => ({ id: `bookings-${type}`, url, domain: 'bookings', type });
-const payments = { id: 'p', url: 'https://other.example/', domain: 'payments', type: 'created' };
-const hooks = (...data: object[]): NativeExchange => ({
-  request: { method: 'GET', path: '/webhooks' },
-  answer: { body: { data, info: { totalItems: data.length } } },
+const { customerId, participants, bookingNumber } = bookeoBooking;
+const { person: zoe } = bookeoCustomer;
+const [aegir = { id: '' }] = bookeoCustomer.linkedPeople;
+const staffWrote = zoe.customFields?.[0]?.value ?? '';
+const ownLine = lineIn(bookingNumber);
+const formerLine = ownLine.replace('06-11', '06-09');
+
+/** Bookeo with a booking of a customer, a vacant place and a person who is linked to the customer. */
+const holding =
+  (options: Partial<BookeoOptions> = {}): StartVendor =>
+  async ({ account: { apiKey }, settings }) => {
+    const system = await startBookeo({ apiKey, secretKey: String(settings.secretKey), ...options });
+    const { notifications } = system;
+    const state = () => {
+      const booking = system.bookings.get(bookingNumber);
+      const places = booking?.participants.details ?? [];
+      const people = places.map(({ personId }) => system.person(customerId, personId));
+      return { booking, customer: system.person(customerId), people, notifications };
+    };
+    return { ...system, state };
+  };
+/** What {@link holding} stores. */
+const storing = (changes: object = {}) => ({
+  booking: bookeoBooking,
+  customer: zoe,
+  people: [undefined, undefined, aegir],
+  notifications: [],
+  ...changes,
 });
-const create = (type: string): NativeExchange => ({
-  request: { method: 'POST', path: '/webhooks', body: { url: webhookUrl, domain: 'bookings', type } },
-  answer: { status: 201, body: {} },
+const zoeWith = (value: string): BookeoPerson => ({
+  ...zoe,
+  customFields: [{ id: 'F1', name: 'Waiver', value }],
 });
+const aegirWith = (value: string): BookeoPerson => ({
+  ...aegir,
+  customFields: [...(aegir.customFields ?? []), { name: 'Waiver', value }],
+});
+const customers = (person: BookeoPerson, linked: BookeoPerson = aegir) => ({
+  customers: [{ person, linkedPeople: [linked] }],
+});
+const inPlaces = (...personIds: readonly string[]): BookeoBooking => ({
+  ...bookeoBooking,
+  participants: {
+    ...participants,
+    details: participants.details.map((place, nth) => ({ ...place, personId: personIds[nth] ?? '' })),
+  },
+});
+
+const writing = (
+  name: string,
+  waiver: Partial<Waiver>,
+  before: Partial<BookeoOptions>,
+  after: object,
+  expected: SimulatedGuestUpdate['expected'] = { warnings: [] },
+): SimulatedGuestUpdate => ({
+  name,
+  waiver: { bookingId: bookingNumber, bookingGuestId: 'Cadults-1', ...waiver },
+  vendor: holding(before),
+  after: storing(after),
+  expected,
+});
+/** Only reads, after which everything is as it was. */
+function unchanged(...scenario: Parameters<typeof writing>): SimulatedGuestUpdate {
+  const { after: _same, ...reading } = writing(...scenario);
+  return reading;
+}
+const notKept = { keepsCustomFields: false };
+const deleted = { deleted: true };
+
+const stored = (name: string, changes: object = {}): BookeoBooking => ({
+  ...Object(fixture(name)),
+  ...changes,
+});
+const changedOn = (number: string, lastChangeTime: string): BookeoBooking => ({
+  ...bookeoBooking,
+  bookingNumber: number,
+  lastChangeTime,
+});
+const changed = Array.from({ length: 101 }, (_, nth) => changedOn(`B-${nth}`, '2027-05-02T08:00:00Z'));
+const changedIds = changed.map((booking) => booking.bookingNumber);
 
 const message = (id: string, body: object, headers: Readonly<Record<string, string>> = {}): NativeCall => ({
   headers: { 'x-bookeo-messageid': id, ...headers },
   body: { timestamp: '2027-06-02T09:00:00Z', ...body },
 });
 
+/** Bookeo's API v2 as documented, with our own bodies. */
 export const scenarios: NativeScenarios = {
   bookingId,
   readRequest,
@@ -219,16 +253,129 @@ export const scenarios: NativeScenarios = {
     })),
   ],
   guestUpdates: [
-    {
-      name: 'a line is added below what staff wrote',
-      waiver: asSam,
-      exchanges: [
-        read('two-people'),
-        writeSam(`Paper waiver on file\n${line}`),
-        readSam('two-people', `Paper waiver on file\n${line}`),
-      ],
-      expected: { warnings: [] },
-    },
+    writing(
+      'a line is added below what staff wrote',
+      {},
+      {},
+      { customer: zoeWith(`${staffWrote}\n${ownLine}`) },
+    ),
+    writing(
+      'a person who is linked to the customer keeps all else',
+      { bookingGuestId: 'Cchildren-1' },
+      {},
+      { people: [undefined, undefined, aegirWith(ownLine)] },
+    ),
+    writing(
+      'one person in two places has one line',
+      {},
+      { bookings: [inPlaces(aegir.id, 'PUNKNOWN', aegir.id)] },
+      {
+        booking: inPlaces(aegir.id, 'PUNKNOWN', aegir.id),
+        people: [aegirWith(ownLine), undefined, aegirWith(ownLine)],
+      },
+    ),
+    writing(
+      'if another person takes the place, the line moves to them',
+      {},
+      {
+        ...customers(zoeWith(`${staffWrote}\n${ownLine}`)),
+        bookings: [inPlaces(aegir.id, 'PUNKNOWN', 'PSELF')],
+      },
+      {
+        booking: inPlaces(aegir.id, 'PUNKNOWN', 'PSELF'),
+        customer: zoeWith(staffWrote),
+        people: [aegirWith(ownLine), undefined, undefined],
+      },
+    ),
+    writing('a void removes the line', deleted, customers(zoeWith(`${staffWrote}\n${ownLine}`)), {}),
+    unchanged('a void of a waiver that was never written changes nothing', deleted, {}, {}),
+    unchanged('a void of a waiver whose place is gone', { ...deleted, bookingGuestId: 'Cadults-9' }, {}, {}),
+    ...['Cadults-9', undefined].map((place) =>
+      unchanged(
+        `for the place ${place} nothing is written`,
+        { bookingGuestId: place },
+        {},
+        {},
+        {
+          notWritten: /no place/,
+        },
+      ),
+    ),
+    writing(
+      'an empty place gets a new person, and no one is notified',
+      { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
+      {},
+      {
+        booking: inPlaces('PSELF', expect.stringMatching(/^4155700C/), aegir.id),
+        people: [
+          undefined,
+          {
+            id: expect.any(String),
+            customerId,
+            firstName: 'Ana María',
+            lastName: 'Soto',
+            customFields: [{ id: 'F1', name: 'Waiver', value: lineWith('name: Ana María Soto', ownLine) }],
+          },
+          aegir,
+        ],
+      },
+    ),
+    writing(
+      'a field that Bookeo takes and does not keep',
+      {},
+      notKept,
+      {},
+      {
+        notWritten: /does not show the waiver in the custom field "Waiver"/,
+      },
+    ),
+    writing(
+      'the former line is still there after an update',
+      {},
+      { ...notKept, ...customers(zoeWith(lineWith('diet: vegan', ownLine))) },
+      { customer: zoeWith(lineWith('diet: vegan', ownLine)) },
+      { notWritten: /does not show the waiver/ },
+    ),
+    writing(
+      'the line is still there after a void',
+      deleted,
+      { ...notKept, ...customers(zoeWith(ownLine)) },
+      { customer: zoeWith(ownLine) },
+      { notWritten: /left the waiver’s line/ },
+    ),
+    writing(
+      'the place is gone, and Bookeo leaves the line with who held it',
+      { bookingGuestId: 'Cguides-1' },
+      { ...notKept, ...customers(zoeWith(ownLine)) },
+      { customer: zoeWith(ownLine) },
+      { notWritten: /no place "Cguides-1" in the booking$/ },
+    ),
+    writing(
+      'a line that stays with who held the place before is a warning',
+      {},
+      { ...notKept, ...customers(zoeWith(ownLine), aegirWith(formerLine)) },
+      { customer: zoeWith(ownLine), people: [undefined, undefined, aegirWith(formerLine)] },
+      { warnings: ['waiver_partly_written'] },
+    ),
+    ...[false, true].map((isVoid) =>
+      unchanged(
+        `a person whom our key may not see is not changed, void: ${isVoid}`,
+        { bookingGuestId: 'Cchildren-1', deleted: isVoid },
+        { showsLinkedPeople: false },
+        {},
+        { notWritten: /read and change customers and linked people/ },
+      ),
+    ),
+    unchanged(
+      'the booking is gone',
+      { bookingId: '77' },
+      {},
+      {},
+      {
+        code: 'waiver_rejected',
+        retry: 'schedule',
+      },
+    ),
     {
       name: 'Bookeo stores other line ends',
       waiver: { ...asSam, diet: '' },
@@ -238,16 +385,6 @@ export const scenarios: NativeScenarios = {
         readSam('two-people', `Paper waiver on file\r\n${lineWith('diet:')}\r\n`),
       ],
       expected: { warnings: [] },
-    },
-    {
-      name: 'the former line is still there after an update',
-      waiver: asSam,
-      exchanges: [
-        readSam('two-people', lineWith('diet: vegan')),
-        writeSam(line),
-        readSam('two-people', lineWith('diet: vegan')),
-      ],
-      expected: { notWritten: /does not show the waiver/ },
     },
     {
       name: 'a person who is not shown any more after the change',
@@ -264,32 +401,6 @@ export const scenarios: NativeScenarios = {
         { ...read('two-people'), answer: { body: {} } },
       ],
       expected: { code: 'invalid_booking_response' },
-    },
-    {
-      name: 'a void removes the line of a person',
-      waiver: { ...asSam, deleted: true },
-      exchanges: [
-        readSam('two-people', `Paper waiver on file\n${line}`),
-        writeSam('Paper waiver on file'),
-        read('two-people'),
-      ],
-      expected: { warnings: [] },
-    },
-    {
-      name: 'the place is gone, and Bookeo leaves the line with who held it',
-      waiver: { bookingGuestId: 'Cguides-1' },
-      exchanges: [readSam('two-people', line), writeSam(''), readSam('two-people', line)],
-      expected: { notWritten: /no place "Cguides-1" in the booking$/ },
-    },
-    {
-      name: 'one person in two places has one line',
-      waiver: { bookingGuestId: 'Cadults-1' },
-      exchanges: [
-        read('one-person-in-two-places'),
-        writeSam(`Paper waiver on file\n${line}`),
-        readSam('one-person-in-two-places', `Paper waiver on file\n${line}`),
-      ],
-      expected: { warnings: [] },
     },
     {
       name: 'a customer who takes part keeps what only a customer has',
@@ -329,44 +440,17 @@ export const scenarios: NativeScenarios = {
       expected: { code: 'invalid_booking_response' } as const,
     })),
     {
-      name: 'a void of a waiver that was never written changes nothing',
-      waiver: { ...asSam, deleted: true },
-      exchanges: [read('two-people')],
-      expected: { warnings: [] },
-    },
-    {
-      name: 'an empty place gets a new person, and no one is notified',
-      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [read('unknown-people'), fill(lineWith('name: Ana María Soto')), read('filled-place')],
-      expected: { warnings: [] },
-    },
-    {
       name: 'an unintended change is a warning: filled-place-other-price',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [
         read('unknown-people'),
-        fill(lineWith('name: Ana María Soto')),
+        {
+          request: { method: 'PUT', path: '/bookings/{bookingId}', query: updateQuery },
+          answer: { body: {} },
+        },
         read('filled-place-other-price'),
       ],
       expected: { warnings: ['waiver_partly_written'] },
-    },
-    {
-      name: 'Bookeo refuses the change',
-      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [read('unknown-people'), fill(lineWith('name: Ana María Soto'), 400)],
-      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
-    },
-    {
-      name: 'a person whom our key may not see is not changed',
-      waiver: asSam,
-      exchanges: [read('unreadable-person')],
-      expected: { notWritten: /read and change customers and linked people/ },
-    },
-    {
-      name: 'a void that cannot be carried out is not accepted',
-      waiver: { ...asSam, deleted: true },
-      exchanges: [read('unreadable-person')],
-      expected: { notWritten: /read and change customers and linked people/ },
     },
     ...([400, 404, 410, 422] as const).map((status) => ({
       name: `the change is refused with ${status}`,
@@ -377,11 +461,6 @@ export const scenarios: NativeScenarios = {
         retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-attempts',
       } as const,
     })),
-    {
-      name: 'the booking is gone',
-      exchanges: [{ request: readRequest, answer: { status: 404, body: { httpStatus: 404 } } }],
-      expected: { code: 'waiver_rejected', retry: 'schedule' },
-    },
   ],
   inbound: [
     {
@@ -418,100 +497,44 @@ export const scenarios: NativeScenarios = {
   ],
   lists: [
     {
-      name: 'two pages, with a booking that cannot be read',
+      name: 'all of a period, also the canceled ones, with a booking that cannot be read',
       from: '2027-06-14T00:00:00.000Z',
       until: '2027-06-15T00:00:00.000Z',
       limit: 2,
-      pages: [
-        {
-          exchanges: [
-            listed(period, [fixture('two-people'), fixture('no-start')], {
-              currentPage: 1,
-              totalPages: 2,
-              pageNavigationToken: 't1',
-            }),
-          ],
-          bookings: [
-            { bookingId, booking: twoPeople },
-            { bookingId, isUnreadable: true },
-          ],
-        },
-        {
-          exchanges: [
-            listed({ ...period, pageNavigationToken: 't1', pageNumber: '2' }, [], {
-              currentPage: 2,
-              totalPages: 2,
-            }),
-          ],
-          bookings: [],
-        },
+      vendor: holding({
+        bookings: [
+          stored('two-people'),
+          stored('customer-not-shown', { bookingNumber: '2' }),
+          stored('canceled', { bookingNumber: '3' }),
+          bookeoBooking,
+        ],
+      }),
+      bookings: [
+        { bookingId, booking: twoPeople },
+        { bookingId: '2', isUnreadable: true },
+        { bookingId: '3', booking: { ...twoPeople, id: '3', status: 'canceled', statusGroup: 'cancelled' } },
       ],
     },
   ],
-  changes: [
-    { now: '2027-05-01T08:00:00.000Z', exchanges: [], bookingIds: [], hasMore: false },
-    {
-      now: '2027-06-14T08:00:00.000Z',
-      exchanges: [
-        listed(changed('2027-05-01T07:59:00.000Z', '2027-06-01T07:59:00.000Z'), [fixture('two-people')], {
-          currentPage: 1,
-          totalPages: 2,
-          pageNavigationToken: 't2',
-        }),
-      ],
-      bookingIds: [bookingId],
-      hasMore: true,
-    },
-    {
-      now: '2027-06-14T08:00:00.000Z',
-      exchanges: [
-        listed(
-          {
-            ...changed('2027-05-01T07:59:00.000Z', '2027-06-01T07:59:00.000Z'),
-            pageNavigationToken: 't2',
-            pageNumber: '2',
-          },
-          [],
-          { currentPage: 2, totalPages: 2 },
-        ),
-      ],
-      bookingIds: [],
-      hasMore: true,
-    },
-    {
-      now: '2027-06-14T08:00:00.000Z',
-      exchanges: [listed(changed('2027-06-01T07:59:00.000Z', '2027-06-14T08:00:00.000Z'), [], {})],
-      bookingIds: [],
-      hasMore: false,
-    },
-    {
-      now: '2027-06-14T09:00:00.000Z',
-      exchanges: [listed(changed('2027-06-14T07:59:00.000Z', '2027-06-14T09:00:00.000Z'), [], {})],
-      bookingIds: [],
-      hasMore: false,
-    },
-  ],
-  access: [
-    {
-      request: { method: 'GET', path: '/settings/apikeyinfo' },
-      answer: { body: { permissions: ['bookings_r_all'] } },
-    },
-  ],
+  changes: {
+    vendor: holding({ bookings: [...changed, changedOn('B-late', '2027-06-10T08:00:00Z')] }),
+    steps: [
+      { now: '2027-05-01T08:00:00.000Z', bookingIds: [], hasMore: false },
+      // Bookeo answers for 31 days at most.
+      { now: '2027-06-14T08:00:00.000Z', bookingIds: changedIds.slice(0, 100), hasMore: true },
+      { now: '2027-06-14T08:00:00.000Z', bookingIds: changedIds.slice(100), hasMore: true },
+      { now: '2027-06-14T08:00:00.000Z', bookingIds: ['B-late'], hasMore: false },
+      { now: '2027-06-14T09:00:00.000Z', bookingIds: [], hasMore: false },
+    ],
+  },
+  access: holding(),
   webhooks: {
-    register: [hooks(payments), ...types.map(create), hooks(payments, ...types.map(hookTo(webhookUrl)))],
-    registerAgain: [hooks(payments, ...types.map(hookTo(webhookUrl)))],
-    move: [
-      hooks(...types.map(hookTo(formerWebhookUrl))),
-      ...types.map(create),
-      hooks(...types.map(hookTo(webhookUrl))),
-    ],
-    unregister: [
-      hooks(payments, hookTo(webhookUrl)('created'), hookTo('https://other.example/')('updated')),
-      {
-        request: { method: 'DELETE', path: '/webhooks/bookings-created' },
-        answer: { body: {} },
-      },
-    ],
-    unregisterAgain: [hooks(payments)],
+    async vendor({ account: { apiKey }, settings }) {
+      const system = await startBookeo({ apiKey, secretKey: String(settings.secretKey) });
+      const { all } = system.webhooks;
+      all.push({ id: 'p', url: 'https://other.example/', domain: 'payments', type: 'created' });
+      return { ...system, state: () => all.map(({ id: _id, ...hook }) => hook) };
+    },
+    registered: (url) => ['created', 'updated', 'deleted'].map((type) => ({ url, domain: 'bookings', type })),
   },
 };

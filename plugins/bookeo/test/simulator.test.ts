@@ -129,79 +129,11 @@ describe('over real HTTP', () => {
     expect(changes()).toBe(0);
   });
 
-  test('if another person takes the place, the line moves to them', async () => {
-    await push();
-    const { participants } = bookeoBooking;
-    const details = [{ personId: linkedId, peopleCategoryId: 'Cadults', categoryIndex: 1 }];
-    system.put({ ...bookeoBooking, participants: { ...participants, details } });
-    await push({ updatedAt: '2027-06-11T08:00:00.000Z' });
-    expect([waiversOf(), waiversOf(linkedId)]).toEqual([
-      staffWrote,
-      `${marker('w1')} updated 2027-06-11 [end]`,
-    ]);
-  });
-
-  test('for an unknown place nothing is written, with a reason', async () => {
-    for (const bookingGuestId of ['Cadults-9', undefined]) {
-      const pushed = await push({ bookingGuestId, diet: 'vegan' });
-      expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('no place') });
-    }
-    expect(system.received.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(JSON.stringify(system.person(customerId))).not.toContain('vegan');
-  });
-
   test('without the custom field, the error says which one to create', async () => {
     await expect(push({}, { waiverField: 'Haftung' })).rejects.toThrow(
       /custom field "Haftung".*there is no customer custom field/,
     );
     await expect(push({}, { waiverField: 'Haftung' })).rejects.toMatchObject({ retry: 'three-attempts' });
-  });
-
-  test('a custom field that Bookeo takes and does not keep is said, whether written or removed', async () => {
-    const withLine = { id: 'F1', name: 'Waiver', value: `${marker('w1')} updated 2027-06-09 [end]` };
-    for (const [customFields, deleted, reason] of [
-      [bookeoCustomer.person.customFields, false, 'does not show the waiver in the custom field "Waiver"'],
-      [[withLine], true, 'left the waiver’s line'],
-    ] as const) {
-      await system.close();
-      const person = { ...bookeoCustomer.person, customFields };
-      const customers = [{ ...bookeoCustomer, person }];
-      system = await startBookeo({ ...keys, customers, keepsCustomFields: false });
-      expect(await push({ deleted })).toMatchObject({
-        accepted: false,
-        reason: expect.stringContaining(reason),
-      });
-      expect(system.received.map(({ route }) => route)).toEqual(['read', 'person', 'read']);
-    }
-  });
-
-  test('a line that stays with who held the place before is a warning', async () => {
-    const before = { id: 'F1', name: 'Waiver', value: `${marker('w1')} updated 2027-06-09 [end]` };
-    await system.close();
-    const [linked] = bookeoCustomer.linkedPeople;
-    if (linked === undefined) throw new Error('the example has no linked person');
-    const linkedPeople = [{ ...linked, customFields: [before] }];
-    const person = {
-      ...bookeoCustomer.person,
-      customFields: [{ ...before, value: `${marker('w1')} updated 2027-06-10 [end]` }],
-    };
-    system = await startBookeo({
-      ...keys,
-      customers: [{ person, linkedPeople }],
-      keepsCustomFields: false,
-    });
-    expect(await push()).toEqual({
-      accepted: true,
-      warnings: [
-        { code: 'waiver_partly_written', message: expect.stringContaining('left the waiver’s line') },
-      ],
-    });
-  });
-
-  test('a void of a waiver whose place is gone has nothing to do', async () => {
-    const pushed = await push({ bookingGuestId: 'Cadults-9', deleted: true });
-    expect(pushed).toEqual({ accepted: true, warnings: [] });
-    expect(changes()).toBe(0);
   });
 
   test('the field is found by id and by name, case-insensitively', async () => {
