@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startBookingSystem } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readCommand, UsageError } from '../src/options.ts';
 import { describeLogLine } from '../src/serve.ts';
@@ -58,6 +59,26 @@ describe('the command', () => {
     const wrong = await command(['check', 'https://api.example.com', '--booking', 'B']);
     expect(wrong).toMatchObject({ status: 2 });
     expect(wrong.error).toContain('WAIVER_SERVICE_API_KEY is not set');
+  });
+
+  longTest('reports as JSON, with an exit status for a pipeline', async () => {
+    const system = await startBookingSystem({
+      authHeaderName: 'api-key',
+      apiKey: 'k-123456',
+      pathShape: 'path',
+      form: 'current',
+    });
+    try {
+      const good = await command(['check', system.url, '--booking', 'BK-1001', '--json'], 'k-123456');
+      expect(JSON.parse(good.standard)).toMatchObject({ ok: true, bookingApi: system.url });
+      expect(good.status).toBe(0);
+      const bad = await command(['check', system.url, '--booking', 'BK-9'], 'k-123456');
+      expect(bad.status).toBe(1);
+      expect(bad.standard).toContain('✘ read/answer');
+      expect(bad.standard).toContain('change: name a booking that is there');
+    } finally {
+      await system.close();
+    }
   });
 
   longTest('explains itself', async () => {

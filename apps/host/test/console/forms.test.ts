@@ -1,4 +1,4 @@
-import { makeLink, publishForm, type TestCaller, textAt } from '@waiver-service/testing';
+import { makeLink, publishForm, type TestCaller } from '@waiver-service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
@@ -8,7 +8,6 @@ import {
   keepIntercepting,
   openConsole,
   openPage,
-  signIn,
 } from '../harness/console-page.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
@@ -151,20 +150,6 @@ test('nothing is lost when it cannot be saved, and nothing of another person is 
   await english.fill('Mine once more');
   await showTheirs.click();
   await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('99');
-});
-
-test('a viewer reads a form, and edits nothing', async () => {
-  const { form } = await publishForm(host, pool);
-  const { body } = await host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
-  const entered = await openPage(browser);
-  opened.push(entered);
-  const { page } = entered;
-  await signIn(page, host.url, textAt(body, 'token'));
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  await page.goto(`${host.url}/console/forms/${pool}/${form}`);
-  await itemOf(page, 'First and last name').click();
-  expect(await page.getByRole('textbox', { name: 'Question · English' }).isDisabled()).toBe(true);
-  expect(await page.getByRole('button', { name: /^(Publish|Archive|Add|Move|Remove)/ }).count()).toBe(0);
 });
 
 test('the check-in page is in a frame of the console only as a preview, which may call nobody', async () => {

@@ -17,30 +17,6 @@ beforeAll(async () => {
 afterEach(() => scene.expectNoComplaints());
 afterAll(() => scene.close());
 
-test('a form stays open until its answer has come, and closes then', async () => {
-  const page = await scene.asAdmin({}, '/pools');
-  const answer = Promise.withResolvers<void>();
-  await page.route('**/v1/admin/pools/kayaking', async (route) => {
-    await answer.promise;
-    await route.continue();
-  });
-  const dialog = page.getByRole('dialog', { name: 'Add pool' });
-  await page.getByRole('button', { name: 'Add pool' }).click();
-  await dialog.getByLabel('Pool id').fill('kayaking');
-  await dialog.getByLabel('Name').fill('Kayaking');
-  await page.keyboard.press('Escape');
-  await dialog.getByRole('button', { name: 'Discard' }).waitFor();
-  await dialog.getByRole('button', { name: 'Add pool' }).click();
-  await dialog.getByRole('button', { name: 'Add pool' }).and(page.locator('[aria-busy="true"]')).waitFor();
-  await expectToStayOpen(page, dialog);
-  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
-  expect(await dialog.getByRole('button', { name: 'Discard' }).count()).toBe(0);
-  answer.resolve();
-  await page.getByText('Pool added.').waitFor();
-  await dialog.waitFor({ state: 'detached' });
-  await page.locator('a[href*="/pools/kayaking"]').waitFor();
-});
-
 test('a confirmed action that fails says so, whatever is pressed before', async () => {
   const app = await scene.host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Sten' } });
   const page = await scene.asAdmin({}, `/waivers/${pool}/${textAt(app.body, 'id')}`);
@@ -150,30 +126,6 @@ test('a test of the former webhook and a secret that is deleted are not shown af
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await page.getByText(/^whsec_/).count()).toBe(0);
-});
-
-test('a webhook to which others gave credentials meanwhile is not moved without them', async () => {
-  await scene.host.makePool('surfing');
-  const webhooks = '/v1/admin/pools/surfing/webhooks';
-  const added = await scene.host.admin('POST', webhooks, { url: scene.receiver.url, auth: { type: 'none' } });
-  const webhook = `${webhooks}/${textAt(added.body, 'id')}`;
-  const page = await scene.asAdmin({}, '/pools/surfing');
-  const edit = page.getByRole('button', { name: 'Edit' });
-  await edit.click();
-  const auth = { type: 'basic', username: 'kai', password: 'of-the-former-origin' };
-  await scene.host.admin('PATCH', webhook, { auth });
-  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
-  await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('alert').getByText('give the credentials again').first().waitFor();
-  const { body } = await scene.host.admin('GET', webhook);
-  expect(body).toMatchObject({ url: scene.receiver.url, auth: { type: 'basic' } });
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await dialog.getByRole('button', { name: 'Discard' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Basic', { exact: true }).waitFor();
-  await edit.click();
-  await dialog.getByLabel('Credentials').selectOption('Keep (Basic)');
 });
 
 test('the link by which a person agrees at the booking system is made on the page', async () => {

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { startBookingSystem } from '@waiver-service/simulator';
-import { adminToken } from '@waiver-service/testing';
+import { adminToken, isLong, longTest, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtProgram, spawnHost } from '../harness/spawned-host.ts';
 import { encryptionKeys } from '../harness/test-host.ts';
@@ -44,6 +46,20 @@ test('the program takes no arguments, and says what to call for commands', () =>
 });
 
 describe('an orderly end', () => {
+  longTest('a signal ends a start that makes no progress', async () => {
+    const silent = createTcpServer();
+    silent.listen(0, '127.0.0.1');
+    const address = await until(() => silent.address() ?? undefined, 'a port');
+    const port = typeof address === 'object' ? address.port : 0;
+    const connected = once(silent, 'connection');
+    const host = spawnHost({ ...variables(), DATABASE_URL: `postgres://u@127.0.0.1:${port}/x` });
+    const [socket] = await connected;
+    host.process.kill('SIGTERM');
+    expect(await host.ended).toBe(0);
+    socket.destroy();
+    silent.close();
+  });
+
   test('SIGTERM, once or twice, ends it with status 0', async () => {
     const host = spawnHost(variables());
     const url = await host.listening;
@@ -106,3 +122,27 @@ test('without settings it starts with its own database, stores its secrets priva
     rmSync(dataDir, { recursive: true });
   }
 });
+
+test.runIf(isLong && process.getuid?.() === 0)(
+  'where the database cannot lie in DATA_DIR, each start says on standard output where it lies',
+  async () => {
+    // Root's own, which no other user enters.
+    const closed = mkdtempSync(join(tmpdir(), 'waiver-host-'));
+    let folder = '';
+    try {
+      for (const start of ['first', 'second']) {
+        const host = spawnHost({ DATA_DIR: join(closed, 'data'), LOG_LEVEL: 'silent' });
+        await host.listening;
+        const [, said = ''] = /^the database is in (\S+), not in /m.exec(host.stdout()) ?? [];
+        expect(said).toMatch(/^\/var\/lib\/waiver-service\/[0-9a-f]{16}$/);
+        if (start === 'second') expect(said).toBe(folder);
+        folder = said;
+        host.process.kill('SIGTERM');
+        expect(await host.ended).toBe(0);
+      }
+    } finally {
+      rmSync(closed, { recursive: true });
+      if (folder !== '') rmSync(folder, { recursive: true });
+    }
+  },
+);
