@@ -1,4 +1,4 @@
-import { newSigning, publishForm } from '@waiver-service/signing/testing/data';
+import { newSigning, prepareReturningGuest } from '@waiver-service/signing/testing/data';
 import { expect, test } from 'vitest';
 import { createPruneWaiversJob } from '../../src/data/prune-waivers.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
@@ -7,34 +7,7 @@ const email = 'ann@example.com';
 
 async function open() {
   const opened = await openOutbox({ installed: false, webhook: false });
-  const { store } = opened;
-  const form = await publishForm(store);
-  const { link } = await store.checkInLinks.create('p1', {
-    bookingSystem: null,
-    bookingId: null,
-    bookingGuestId: null,
-    expiresAt: new Date(Date.now() + 3_600_000),
-    createdBy: 'test',
-  });
-  /** Signs, or confirms what was signed. */
-  const sign = async (
-    given: { reuseOf?: string; waiverId?: string; daysAgo?: number; address?: string } = {},
-  ) => {
-    const { reuseOf, waiverId, daysAgo = 0, address = email } = given;
-    const signing = newSigning(form, [{ name: 'Ann' }], {
-      waivers: [
-        {
-          answers: { name: 'Ann', email: address },
-          validUntil: '2099-12-31',
-          reuseOf: waiverId ?? null,
-          lastVisit: new Date(Date.now() - daysAgo * 86_400_000),
-        },
-      ],
-      reuseOf,
-    });
-    return { signing: signing.id, waiver: `${signing.id}-1`, result: await store.signings.store(signing) };
-  };
-  return { ...opened, form, guest: { pool: 'p1', link: link.id, email }, sign };
+  return { ...opened, ...(await prepareReturningGuest(opened.store, email)) };
 }
 
 test('an erasure takes what was confirmed, by the id of what was signed and by its address since', async () => {

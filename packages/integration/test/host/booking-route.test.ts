@@ -1,5 +1,6 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import {
+  accountKey,
   adminToken,
   rawCall,
   startSystemFor,
@@ -206,6 +207,28 @@ describe('a booking system that does not answer well', () => {
       body: { code: 'booking_system_error' },
     });
   });
+});
+
+it('a read after a change of the key is not answered by a request with the former one', async () => {
+  const install = (apiKey: string) =>
+    host.admin('PUT', '/v1/admin/pools/rafting/installations/standard', { accountId: 4711, apiKey });
+  system.faults.next('read', { kind: 'latency', milliseconds: 300 });
+  const before = system.received.length;
+  const first = read('BK-1001');
+  await system.untilReceived('read', (requests) => requests.length > before);
+  await install('another-key');
+  // The booking system does not know it: the booking stored with the former key is not returned in its place.
+  expect(await read('BK-1001')).toMatchObject({
+    status: 502,
+    body: { code: 'booking_system_auth_rejected' },
+  });
+  expect(await first).toMatchObject({ status: 200, body: { stale: false } });
+  expect(system.received.slice(before).map(({ headers }) => headers['api-key'])).toEqual([
+    accountKey,
+    'another-key',
+  ]);
+  await install(accountKey);
+  expect(await read('BK-1001')).toMatchObject({ status: 200, body: { stale: false } });
 });
 
 describe('concurrent reads of one booking', () => {

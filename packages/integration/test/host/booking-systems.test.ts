@@ -83,12 +83,8 @@ describe('setting up a booking system', () => {
 
   it.each([
     ['no URL', 'not a url'],
-    ['another scheme', 'ftp://127.0.0.1/'],
     ['a password in it', 'http://user:password@127.0.0.1/'],
     ['a private address', 'http://10.0.0.1/'],
-    ['a private address, with https', 'https://192.168.1.1/'],
-    ['link-local', 'http://169.254.169.254/latest'],
-    ['loopback of IPv6', 'http://[::1]/'],
     ['too long', `http://127.0.0.1/${'a'.repeat(2048)}`],
     ['empty', ''],
     ['no text', 5],

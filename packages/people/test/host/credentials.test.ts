@@ -1,4 +1,4 @@
-import { type TestHost, textAt } from '@waiver-service/testing';
+import { adminToken, type TestHost, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPeopleHost } from '../setup/people-host.ts';
 
@@ -42,6 +42,14 @@ describe('a credential', () => {
       status: 404,
       body: { code: 'credential_not_found' },
     });
+  });
+
+  it('is taken by a scheme in capitals or not', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${adminToken}` };
+      const { status } = await host.call('GET', '/v1/admin/pools', undefined, { token: null, headers });
+      expect([scheme, status]).toEqual([scheme, 200]);
+    }
   });
 
   it('makes no others than the owner’s do; the admin token is one and cannot be revoked', async () => {

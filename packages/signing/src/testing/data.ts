@@ -1,2 +1,2 @@
 // For tests of rows.
-export { newSigning, publishForm, type SigningGuest } from './new-signing.ts';
+export { newSigning, prepareReturningGuest, publishForm, type SigningGuest } from './new-signing.ts';

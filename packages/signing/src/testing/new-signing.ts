@@ -86,3 +86,37 @@ export function newSigning(
     ...given,
   };
 }
+
+/**
+ * A pool `p1` with a form and a link, where guests sign and confirm what they signed.
+ * @param email - of the guest, where nothing else is said
+ */
+export async function prepareReturningGuest(store: SigningStore, email: string) {
+  const form = await publishForm(store);
+  const { link } = await store.checkInLinks.create('p1', {
+    bookingSystem: null,
+    bookingId: null,
+    bookingGuestId: null,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    createdBy: 'test',
+  });
+  /** Signs, or confirms what was signed. */
+  const sign = async (
+    given: { reuseOf?: string; waiverId?: string; daysAgo?: number; address?: string } = {},
+  ) => {
+    const { reuseOf, waiverId, daysAgo = 0, address = email } = given;
+    const signing = newSigning(form, [{ name: 'Ann' }], {
+      waivers: [
+        {
+          answers: { name: 'Ann', email: address },
+          validUntil: '2099-12-31',
+          reuseOf: waiverId ?? null,
+          lastVisit: new Date(Date.now() - daysAgo * 86_400_000),
+        },
+      ],
+      reuseOf,
+    });
+    return { signing: signing.id, waiver: `${signing.id}-1`, result: await store.signings.store(signing) };
+  };
+  return { form, guest: { pool: 'p1', link: link.id, email }, sign };
+}

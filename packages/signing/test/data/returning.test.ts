@@ -1,39 +1,12 @@
 import { expect, test } from 'vitest';
-import { newSigning, publishForm } from '../../src/testing/new-signing.ts';
+import { prepareReturningGuest } from '../../src/testing/new-signing.ts';
 import { openOutbox } from '../setup/open-test-store.ts';
 
 const email = 'ann@example.com';
 
 async function open() {
   const opened = await openOutbox({ installed: false, webhook: false });
-  const { store } = opened;
-  const form = await publishForm(store);
-  const { link } = await store.checkInLinks.create('p1', {
-    bookingSystem: null,
-    bookingId: null,
-    bookingGuestId: null,
-    expiresAt: new Date(Date.now() + 3_600_000),
-    createdBy: 'test',
-  });
-  /** Signs, or confirms what was signed. */
-  const sign = async (
-    given: { reuseOf?: string; waiverId?: string; daysAgo?: number; address?: string } = {},
-  ) => {
-    const { reuseOf, waiverId, daysAgo = 0, address = email } = given;
-    const signing = newSigning(form, [{ name: 'Ann' }], {
-      waivers: [
-        {
-          answers: { name: 'Ann', email: address },
-          validUntil: '2099-12-31',
-          reuseOf: waiverId ?? null,
-          lastVisit: new Date(Date.now() - daysAgo * 86_400_000),
-        },
-      ],
-      reuseOf,
-    });
-    return { signing: signing.id, waiver: `${signing.id}-1`, result: await store.signings.store(signing) };
-  };
-  return { ...opened, form, guest: { pool: 'p1', link: link.id, email }, sign };
+  return { ...opened, ...(await prepareReturningGuest(opened.store, email)) };
 }
 
 test('what an address has signed and is valid can be confirmed; a confirmation itself cannot', async () => {

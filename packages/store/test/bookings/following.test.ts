@@ -69,24 +69,6 @@ test('renumbered guests keep their waivers, and nothing is taken back from ids t
   expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
 });
 
-test('a waiver whose guest cannot be matched is listed with proposals until it has a guest', async () => {
-  const { store } = await openInstalledStore();
-  await sign(store, 'w1', 'g1', 'Ann');
-  const strange = { id: '14', name: 'a\u0000b \ud800' };
-  const guests = [strange, { id: '11', name: 'Bo' }, { id: '12', name: 'Ann' }, { id: '13', name: 'Ann' }];
-  await store.bookings.save({ ...read, fetched: fetchedBooking({ guests }) });
-  const { items } = await store.unmatchedWaivers.list('p1', page);
-  expect(items).toMatchObject([
-    { waiverId: 'w1', name: 'Ann', bookingId: 'b1', bookingGuestId: 'g1', reason: 'guest_gone' },
-  ]);
-  expect(items[0]?.proposals.map(({ id }) => id)).toEqual(['12', '13', '14', '11']);
-  expect((await store.unmatchedWaivers.list('p2', page)).items).toEqual([]);
-  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ bookingGuestId: 'g1', deleted: false });
-
-  await store.waivers.update('p1', 'w1', { bookingGuestId: '13' });
-  expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
-});
-
 test('a booking system that renumbers the guests at every read does not change a waiver for ever', async () => {
   const { store, query } = await openInstalledStore();
   await sign(store, 'w1', 'g1', 'Ann');

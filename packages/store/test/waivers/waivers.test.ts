@@ -1,5 +1,7 @@
+import { maxAnswersBytes } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
-import { claimAll, waiver } from '../../src/testing/outbox-fixture.ts';
+import type { Store } from '../../src/index.ts';
+import { claimAll, claimOne, deliver, waiver } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 
 const sessions = [
@@ -160,3 +162,72 @@ test('ids with any characters are stored and sent unchanged', async () => {
     expect(Object.values<{ id: string }>(JSON.parse(body))[0]?.id).toBe(id);
   }
 });
+
+test('a change is sent only to the webhooks of its own pool', async () => {
+  const { store, endpoint } = await openOutbox({ installed: false });
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  await store.webhooks.create('p2', {
+    url: 'https://elsewhere.example/hook',
+    auth: { type: 'none' },
+    properties: ['name'],
+    signing: false,
+  });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const claimed = await claimAll(store);
+  expect(claimed.map(({ destination }) => destination)).toEqual([endpoint?.endpoint.destinationId]);
+});
+
+test('a change is not sent to a booking system that awaits approval', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await query(`update installation set status = 'pending'`);
+  await store.waivers.create(waiver({ id: 'w1' }));
+  expect(await store.waivers.deliveriesOf('p1', 'w1')).toEqual([]);
+});
+
+/** Answers of so many bytes, as JSON in UTF-8. */
+function answersOf(bytes: number, name = 'own') {
+  const empty = Buffer.byteLength(JSON.stringify({ name: 'Ann', [name]: '' }));
+  return { name: 'Ann', [name]: 'é'.repeat((bytes - empty) >> 1) + 'x'.repeat((bytes - empty) & 1) };
+}
+
+test('concurrent changes cannot exceed the limit together', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const outcomes = await Promise.all(
+    ['one', 'two', 'three'].map((name) =>
+      store.waivers.update('p1', 'w1', { answers: answersOf(maxAnswersBytes / 2 - 10, name) }),
+    ),
+  );
+  expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([
+    'answers-too-large',
+    'updated',
+    'updated',
+  ]);
+});
+
+/** The messages of a record in the order of sending: the guest's id, and whether it is taken back. */
+async function sendAll(store: Store): Promise<string[]> {
+  const sent: string[] = [];
+  for (let claimed = await claimAll(store); claimed.length > 0; claimed = await claimAll(store)) {
+    for (const each of claimed) {
+      const { bookingId, bookingGuestId = 'nobody', deleted } = JSON.parse(each.body).waiver;
+      sent.push(`${deleted ? 'take back' : 'write'} ${bookingId} ${bookingGuestId}`);
+      await deliver(store, each);
+    }
+  }
+  return sent;
+}
+
+test.each(['waiver', 'booking'] as const)(
+  'a waiver that moves to another guest is taken back from the former one first (lanes by %s)',
+  async (writeUnit) => {
+    const { store } = await openOutbox({ webhook: false, writeUnit });
+    await store.waivers.create(waiver({ id: 'w1', bookingGuestId: 'g1' }));
+    await deliver(store, await claimOne(store));
+    const moved = await store.waivers.update('p1', 'w1', { bookingGuestId: 'g2' });
+    expect(moved).toMatchObject({ outcome: 'updated', record: { version: 3, bookingGuestId: 'g2' } });
+    expect(await sendAll(store)).toEqual(['take back b1 g1', 'write b1 g2']);
+    await store.waivers.update('p1', 'w1', { bookingGuestId: null });
+    expect(await sendAll(store)).toEqual(['take back b1 g2', 'write b1 nobody']);
+  },
+);
