@@ -161,19 +161,22 @@ export class BookeoPeople {
 
   /** The response for a booking, including its people if the query asks to expand them. */
   expanded(booking: BookeoBooking, query: URLSearchParams): Record<string, unknown> {
+    const { customer: own, ...others } = booking;
     const { customerId, participants } = booking;
-    const customer = this.find(customerId);
+    const customer = this.find(customerId) ?? own;
     const withPerson = (participant: BookeoParticipant) => {
       const personDetails = this.#showsLinkedPeople ? this.find(customerId, participant.personId) : undefined;
       return personDetails === undefined ? participant : { ...participant, personDetails };
     };
-    const details =
-      query.get('expandParticipants') === 'true'
-        ? participants.details.map(withPerson)
-        : participants.details;
+    const withoutPerson = ({ personId, peopleCategoryId, categoryIndex }: BookeoParticipant) => ({
+      personId,
+      peopleCategoryId,
+      categoryIndex,
+    });
+    const shown = query.get('expandParticipants') === 'true' ? withPerson : withoutPerson;
     return {
-      ...booking,
-      participants: { ...participants, details },
+      ...others,
+      participants: { ...participants, details: participants.details.map(shown) },
       ...(query.get('expandCustomer') === 'true' && customer !== undefined ? { customer } : {}),
     };
   }
