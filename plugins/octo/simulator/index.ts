@@ -27,7 +27,7 @@ class OctoWebhooks {
   readonly all: OctoWebhook[] = [];
 
   carryOut(method: string, id: string | undefined, body: string): unknown {
-    if (method === 'GET' && id === undefined) return this.all;
+    if (method === 'GET' && id === undefined) return [...this.all];
     if (method === 'POST' && id === undefined) return this.#create(webhookOf(JSON.parse(body)));
     const index = this.all.findIndex((hook) => hook.id === id);
     if (method !== 'DELETE' || index < 0) throw new OctoRefusal('BAD_REQUEST', 'there is no such webhook');
@@ -114,7 +114,7 @@ export interface OctoOptions {
 export interface SimulatedOcto extends RecordingServer<OctoRoute> {
   /** By uuid. */
   readonly bookings: ReadonlyMap<string, OctoBooking>;
-  readonly webhooks: readonly OctoWebhook[];
+  readonly webhooks: OctoWebhook[];
   /** The PDF in the waiver form of a booking, or of one of its unit items. */
   waiverFile(uuid: string, unitItem?: string): Buffer | undefined;
   /** Adds a booking, or replaces the one with the same uuid. */

@@ -1,10 +1,12 @@
 import {
-  formerWebhookUrl,
   type NativeExchange,
   runContractSuite,
-  webhookUrl,
+  type SimulatedGuestUpdate,
+  type StartVendor,
 } from '@waiver-service/contract-suite';
-import type { Booking, WarningCode } from '@waiver-service/core';
+import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
+import { expect } from 'vitest';
+import { startOcto } from '../simulator/index.ts';
 import plugin from '../src/index.ts';
 import { bookingId, type FixtureName, fixture, unitItemId } from './fixtures.ts';
 
@@ -36,25 +38,29 @@ const reads = (name: FixtureName, booking: Booking, warnings: readonly WarningCo
   expected: { booking, warnings },
 });
 
-const foreign = { id: 'foreign', event: 'booking_update', url: 'https://other.example/' };
-const own = { id: 'own', event: 'booking_update', url: webhookUrl };
-const former = { id: 'former', event: 'booking_update', url: formerWebhookUrl };
-const listed = (...hooks: object[]): NativeExchange => ({
-  request: { method: 'GET', path: '/webhooks' },
-  answer: { body: hooks },
+type Json = Readonly<Record<string, unknown>>;
+
+/** A system that has some of the fixtures. */
+const holding =
+  (...bookings: readonly Json[]): StartVendor =>
+  async ({ account: { apiKey } }) => {
+    const products = [{ id: 'kayak-tour', internalName: 'Kayak tour' }];
+    const system = await startOcto({ apiKey, env: 'test', products, bookings: Object(bookings) });
+    return { ...system, state: () => system.bookings.get(bookingId) };
+  };
+const writing = (
+  name: string,
+  waiver: Partial<Waiver>,
+  [before, after]: readonly [before: Json, after: object],
+  warnings: readonly WarningCode[] = [],
+): SimulatedGuestUpdate => ({
+  name,
+  waiver: { ...guest, ...waiver },
+  vendor: holding(before),
+  after: { ...before, ...after },
+  expected: { warnings },
 });
-const create: NativeExchange = {
-  request: {
-    method: 'POST',
-    path: '/webhooks',
-    body: { event: 'booking_update', url: webhookUrl },
-  },
-  answer: { body: own },
-};
-const remove = (id: string): NativeExchange => ({
-  request: { method: 'DELETE', path: `/webhooks/${id}` },
-  answer: { body: {} },
-});
+const webhookAt = (url: string) => ({ event: 'booking_update', url });
 
 const path = '/bookings/{bookingId}';
 const line = '[waiver w1] updated 2027-06-11 [end]';
@@ -67,17 +73,7 @@ const write = (body: object, answer?: NativeExchange['answer']): NativeExchange 
   request: { method: 'PATCH', path, body },
   answer: answer ?? { body: fixture('two-adults-with-names', body) },
 });
-const held: Readonly<Record<string, unknown>>[] = Object(fixture('two-adults-with-names')).unitItems;
-/** The complete unit items as they are sent, the second one with another contact. */
-const sentItems = (changes: object) =>
-  held.map(({ uuid, unitId, contact }, index) => ({
-    uuid,
-    unitId,
-    contact: index === 1 ? { ...Object(contact), ...changes } : contact,
-  }));
-/** The unit items in the response of a system that stored them. */
-const answeredItems = (changes: object) =>
-  sentItems(changes).map((item, index) => ({ ...held[index], ...item }));
+const held: readonly Json[] = Object(fixture('two-adults-with-names')).unitItems;
 const email = { emailAddress: 'rory@example.com' };
 const emailLine = lineWith('email: rory@example.com');
 const guest = { id: 'w1', bookingGuestId: unitItemId(2) };
@@ -85,7 +81,7 @@ const guest = { id: 'w1', bookingGuestId: unitItemId(2) };
 const { product: _product, ...withoutProduct } = Object(fixture('unit-item-on-hold-in-a-confirmed-booking'));
 
 runContractSuite(plugin, {
-  settings: { capabilities: ['octo/pricing'], env: 'test' },
+  settings: { capabilities: ['octo/pricing'], env: 'test', webhooks: true },
   account: { changesUnitItems: true },
   isAuthentic: ({ headers }, { account }) => headers.authorization === `Bearer ${account.apiKey}`,
   judged: [
@@ -106,7 +102,7 @@ runContractSuite(plugin, {
     readRequest: {
       method: 'GET',
       path,
-      headers: { 'octo-capabilities': 'octo/pricing', 'octo-env': 'test' },
+      headers: { 'octo-capabilities': 'octo/pricing, octo/webhooks', 'octo-env': 'test' },
     },
     bodies: [
       reads(
@@ -245,44 +241,56 @@ runContractSuite(plugin, {
       },
     ],
     guestUpdates: [
-      {
-        name: 'a line is added to what staff wrote, and nothing else is sent',
-        waiver: guest,
-        exchanges: [read('cancelled-unit-item'), write({ notes: `Arrives by bus\n${line}` })],
-        expected: { warnings: [] },
-      },
-      {
-        name: 'a void removes the line',
-        waiver: { ...guest, deleted: true },
-        exchanges: [
-          read('two-adults-with-names', { notes: `${line}\nArrives by bus` }),
-          write({ notes: 'Arrives by bus' }),
-        ],
-        expected: { warnings: [] },
-      },
-      {
-        name: 'a guest that the booking does not have',
-        waiver: { ...guest, bookingGuestId: 'somebody' },
-        exchanges: [read('two-adults-with-names'), write({ notes: `Arrives by bus\n${line}` })],
-        expected: { warnings: ['waiver_partly_written'] },
-      },
+      writing('a line is added to what staff wrote, and nothing else changes', {}, [
+        fixture('cancelled-unit-item'),
+        { notes: `Arrives by bus\n${line}` },
+      ]),
+      writing('a void removes the line', { deleted: true }, [
+        fixture('two-adults-with-names', { notes: `${line}\nArrives by bus` }),
+        { notes: 'Arrives by bus' },
+      ]),
+      writing(
+        'a guest that the booking does not have',
+        { bookingGuestId: 'somebody' },
+        [fixture('two-adults-with-names'), { notes: `Arrives by bus\n${line}` }],
+        ['waiver_partly_written'],
+      ),
       {
         name: 'a booking that cannot be changed any more, and already has everything',
         waiver: guest,
-        exchanges: [read('not-cancellable', { notes: line })],
+        vendor: holding(fixture('not-cancellable', { notes: line })),
         expected: { warnings: [] },
       },
-      {
-        name: 'a contact: all unit items are sent completely',
-        waiver: { ...guest, email: 'rory@example.com' },
-        exchanges: [
-          read('two-adults-with-names', { notes: emailLine }),
-          write(
-            { unitItems: sentItems(email) },
-            { body: fixture('two-adults-with-names', { notes: emailLine, unitItems: answeredItems(email) }) },
-          ),
+      // The system reissues each ticket that is sent, as octotravel/octomock does.
+      writing(
+        'a contact: all unit items are sent completely',
+        { email: 'rory@example.com' },
+        [
+          fixture('two-adults-with-names', { notes: emailLine }),
+          {
+            unitItems: held.map((item, place) => ({
+              ...item,
+              supplierReference: expect.any(String),
+              contact: { ...Object(item.contact), ...(place === 1 ? email : {}) },
+            })),
+          },
         ],
-        expected: { warnings: [] },
+        ['waiver_partly_written'],
+      ),
+      writing(
+        'a unit item that could be lost: only the note is written',
+        { bookingGuestId: unitItemId(1), email: 'rory@example.com' },
+        [
+          fixture('two-adults-with-names', { unitItems: [held[0], { unitId: 'adult' }] }),
+          { notes: `Arrives by bus\n${emailLine}` },
+        ],
+        ['waiver_partly_written'],
+      ),
+      {
+        name: 'an unknown booking',
+        waiver: guest,
+        vendor: holding(),
+        expected: { code: 'waiver_rejected', retry: 'schedule' },
       },
       {
         name: 'a response that does not show the booking: it is read again',
@@ -293,26 +301,6 @@ runContractSuite(plugin, {
           read('two-adults-with-names'),
         ],
         expected: { notWritten: /kept nothing of it/ },
-      },
-      {
-        name: 'a unit item that could be lost: only the note is written',
-        waiver: { ...guest, bookingGuestId: unitItemId(1), email: 'rory@example.com' },
-        exchanges: [
-          read('two-adults-with-names', { unitItems: [held[0], { unitId: 'adult' }] }),
-          write({ notes: `Arrives by bus\n${emailLine}` }),
-        ],
-        expected: { warnings: ['waiver_partly_written'] },
-      },
-      {
-        name: 'an unknown booking',
-        waiver: guest,
-        exchanges: [
-          {
-            request: { method: 'GET', path },
-            answer: { status: 400, body: { error: 'INVALID_BOOKING_UUID', errorMessage: 'no', uuid: 'x' } },
-          },
-        ],
-        expected: { code: 'waiver_rejected', retry: 'schedule' },
       },
       {
         name: 'an internal error, sent with status 400',
@@ -361,44 +349,35 @@ runContractSuite(plugin, {
     ],
     lists: [
       {
-        name: 'bookings of one product, which is asked for once, and one that cannot be read',
+        name: 'bookings of one product, and one that cannot be read',
         from: '2027-06-12T00:00:00.000Z',
         until: '2027-06-13T00:00:00.000Z',
-        pages: [
-          {
-            exchanges: [
-              {
-                request: {
-                  method: 'GET',
-                  path: '/bookings',
-                  // From twelve hours before to fourteen after, since the dates are in the products' time zones.
-                  query: { localDateStart: '2027-06-11', localDateEnd: '2027-06-13' },
-                },
-                answer: {
-                  body: [withoutProduct, withoutProduct, { uuid: 'unreadable', productId: 'kayak-tour' }],
-                },
-              },
-              {
-                request: { method: 'GET', path: '/products/kayak-tour' },
-                answer: { body: { id: 'kayak-tour', internalName: 'Kayak tour' } },
-              },
-            ],
-            bookings: [
-              { bookingId, booking: usual },
-              { bookingId, booking: usual },
-              { bookingId: 'unreadable', isUnreadable: true },
-            ],
-          },
+        vendor: holding(
+          withoutProduct,
+          { ...withoutProduct, uuid: 'another' },
+          { uuid: 'unreadable', productId: 'kayak-tour', availability: withoutProduct.availability },
+          // A day too late, in any time zone.
+          { ...withoutProduct, uuid: 'late', availability: { localDateTimeStart: '2027-06-14T09:00:00' } },
+        ),
+        bookings: [
+          { bookingId, booking: usual },
+          { bookingId: 'another', booking: { ...usual, id: 'another' } },
+          { bookingId: 'unreadable', isUnreadable: true },
         ],
       },
     ],
-    access: [{ request: { method: 'GET', path: '/supplier' }, answer: { body: { id: 's' } } }],
+    access: holding(),
     webhooks: {
-      register: [listed(foreign), create, listed(foreign, own)],
-      registerAgain: [listed(foreign, own)],
-      move: [listed(foreign, former), create, listed(foreign, former, own), remove('former')],
-      unregister: [listed(foreign, own, { ...own, event: 'availability_update' }), remove('own')],
-      unregisterAgain: [listed(foreign)],
+      async vendor({ account: { apiKey } }) {
+        const system = await startOcto({ apiKey });
+        const others = [
+          webhookAt('https://other.example/'),
+          { event: 'availability_update', url: 'https://a.example/' },
+        ];
+        system.webhooks.push(...others.map((hook, nth) => ({ id: `other-${nth}`, ...hook })));
+        return { ...system, state: () => system.webhooks.map(({ id: _id, ...hook }) => hook) };
+      },
+      registered: (url) => [webhookAt(url)],
     },
   },
 });

@@ -39,7 +39,7 @@ class PeekWebhooks {
   readonly all: PeekWebhook[] = [];
 
   carryOut(method: string, id: string | undefined, body: string): unknown {
-    if (method === 'GET' && id === undefined) return this.all;
+    if (method === 'GET' && id === undefined) return [...this.all];
     if (method === 'POST' && id === undefined) return this.#create(objectFrom(body));
     const index = this.all.findIndex((hook) => hook.id === id);
     if (method !== 'DELETE' || index < 0) throw new PeekRefusal('BAD_REQUEST', 'there is no such webhook');
@@ -65,7 +65,7 @@ export interface PeekOptions {
 
 /** Peek's OCTO API over real HTTP; `url` includes the base path. */
 export interface SimulatedPeek extends RecordingServer<PeekRoute> {
-  readonly webhooks: readonly PeekWebhook[];
+  readonly webhooks: PeekWebhook[];
   /** Adds a booking, or replaces the one with the same uuid. */
   put(booking: PeekBooking): void;
   /** Sends a webhook about a booking. Returns the status of the response. */

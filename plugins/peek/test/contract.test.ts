@@ -1,10 +1,6 @@
-import {
-  formerWebhookUrl,
-  type NativeExchange,
-  runContractSuite,
-  webhookUrl,
-} from '@waiver-service/contract-suite';
+import { type NativeExchange, runContractSuite, type StartVendor } from '@waiver-service/contract-suite';
 import type { BookedSession, Booking, WarningCode } from '@waiver-service/core';
+import { startPeek } from '../simulator/index.ts';
 import peek from '../src/index.ts';
 import { bookingId, type bookingNames, fixture, productId, unitItemId } from './fixtures.ts';
 
@@ -47,21 +43,12 @@ const reads = (
 });
 const { notes: _notes, ...withoutNotes } = usual;
 
-const foreign = { id: 'octohook_foreign', event: 'booking_update', url: 'https://other.example/' };
-const own = { id: 'octohook_own', event: 'booking_update', url: webhookUrl };
-const former = { id: 'octohook_former', event: 'booking_update', url: formerWebhookUrl };
-const listed = (...hooks: object[]): NativeExchange => ({
-  request: { method: 'GET', path: '/webhooks' },
-  answer: { body: hooks },
-});
-const create: NativeExchange = {
-  request: { method: 'POST', path: '/webhooks', body: { event: 'booking_update', url: webhookUrl } },
-  answer: { body: own },
+/** Peek, at which another application has a webhook. */
+const vendor: StartVendor = async ({ account: { apiKey } }) => {
+  const system = await startPeek({ apiKey });
+  system.webhooks.push({ id: 'octohook_0', event: 'booking_update', url: 'https://other.example/' });
+  return { ...system, state: () => system.webhooks.map(({ id: _id, ...hook }) => hook) };
 };
-const remove = (id: string): NativeExchange => ({
-  request: { method: 'DELETE', path: `/webhooks/${id}` },
-  answer: { body: {} },
-});
 
 runContractSuite(peek, {
   isAuthentic: ({ headers }, { account }) => headers.authorization === `Bearer ${account.apiKey}`,
@@ -145,13 +132,13 @@ runContractSuite(peek, {
         call: {
           headers: {},
           query: {},
-          body: { webhook: own, booking: fixture('cancelled') },
+          body: { webhook: { id: 'octohook_1', event: 'booking_update' }, booking: fixture('cancelled') },
         },
         bookingIds: [bookingId],
       },
       {
         name: 'a call about nothing that Peek documents',
-        call: { headers: {}, query: {}, body: { webhook: { ...own, event: 'product_update' } } },
+        call: { headers: {}, query: {}, body: { webhook: { id: 'octohook_1', event: 'product_update' } } },
         bookingIds: [],
       },
     ],
@@ -189,13 +176,7 @@ runContractSuite(peek, {
         ],
       },
     ],
-    access: [{ request: { method: 'GET', path: '/products' }, answer: { body: [fixture('product')] } }],
-    webhooks: {
-      register: [listed(foreign), create, listed(foreign, own)],
-      registerAgain: [listed(foreign, own)],
-      move: [listed(foreign, former), create, listed(foreign, former, own), remove('octohook_former')],
-      unregister: [listed(foreign, own), remove('octohook_own')],
-      unregisterAgain: [listed(foreign)],
-    },
+    access: vendor,
+    webhooks: { vendor, registered: (url) => [{ event: 'booking_update', url }] },
   },
 });
