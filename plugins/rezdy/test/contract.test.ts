@@ -1,5 +1,11 @@
-import { type NativeExchange, runContractSuite } from '@waiver-service/contract-suite';
-import type { Booking, WarningCode } from '@waiver-service/core';
+import {
+  type NativeExchange,
+  runContractSuite,
+  type SimulatedGuestUpdate,
+  type StartVendor,
+} from '@waiver-service/contract-suite';
+import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
+import { type RezdyBooking, startRezdy } from '../simulator/index.ts';
 import plugin from '../src/index.ts';
 import { fixture, itemsOf, orderNumber } from './fixtures.ts';
 
@@ -49,16 +55,34 @@ const write = (changes: object, answer?: NativeExchange['answer']): NativeExchan
   const body = fixture('two-named-participants', changes);
   return { request: { method: 'PUT', path, body: body.booking }, answer: answer ?? { body } };
 };
-/** Sends back the order, and reads it again as sent. */
-const writeAndRead = (changes: object): NativeExchange[] => [write(changes), read(changes)];
 const guest = { id: 'w1', bookingGuestId: '1-2' };
 
-const listed = (query: Readonly<Record<string, string>>, bookings: readonly unknown[]): NativeExchange => ({
-  request: { method: 'GET', path: '/bookings', query },
-  answer: { body: { requestStatus: { success: true }, bookings } },
+const order = (changes: object = {}): RezdyBooking =>
+  Object(fixture('two-named-participants', changes)).booking;
+/** Rezdy with some orders; unlike its list of what can be changed, it changes internal notes. */
+const holding =
+  (...bookings: readonly RezdyBooking[]): StartVendor =>
+  async ({ account: { apiKey } }) => {
+    const system = await startRezdy({ apiKey, bookings, alsoChangeable: ['internalNotes'] });
+    return { ...system, state: () => system.bookings.get(orderNumber) };
+  };
+const writing = (
+  name: string,
+  waiver: Partial<Waiver>,
+  [before, after]: readonly [before: string, after: string],
+  warnings: readonly WarningCode[] = [],
+): SimulatedGuestUpdate => ({
+  name,
+  waiver: { ...guest, ...waiver },
+  vendor: holding(order({ internalNotes: before })),
+  after: order({ internalNotes: after }),
+  expected: { warnings },
 });
-const period = { minTourStartTime: '2027-06-11T00:00:00Z', maxTourStartTime: '2027-06-12T00:00:00Z' };
-const hundredOrders = Array.from({ length: 100 }, (_, number) => ({ orderNumber: `R-${number}` }));
+
+const changedAt = (number: string, dateUpdated: string | undefined, dateCreated = '2027-06-01T08:00:00Z') =>
+  order({ orderNumber: number, dateUpdated, dateCreated });
+const hundred = Array.from({ length: 100 }, (_, nth) => changedAt(`R-${nth}`, '2027-06-11T08:02:00Z'));
+const hundredNumbers = hundred.map((one) => one.orderNumber);
 
 runContractSuite(plugin, {
   account: { timeZone: 'Australia/Brisbane' },
@@ -144,31 +168,24 @@ runContractSuite(plugin, {
       },
     ],
     guestUpdates: [
-      {
-        name: 'a line is added to the internal notes, and the whole order is sent',
-        waiver: guest,
-        exchanges: [read(), ...writeAndRead({ internalNotes: `Regular customers\n${line}` })],
-        expected: { warnings: [] },
-      },
-      {
-        name: 'a void removes the line',
-        waiver: { ...guest, deleted: true },
-        exchanges: [
-          read({ internalNotes: `Regular customers\n${line}` }),
-          ...writeAndRead({ internalNotes: 'Regular customers' }),
-        ],
-        expected: { warnings: [] },
-      },
-      {
-        name: 'a guest that the booking does not have',
-        waiver: { ...guest, bookingGuestId: '7-1' },
-        exchanges: [read(), ...writeAndRead({ internalNotes: `Regular customers\n${line}` })],
-        expected: { warnings: ['waiver_partly_written'] },
-      },
+      writing('a line is added to the internal notes, and nothing is lost', {}, [
+        'Regular customers',
+        `Regular customers\n${line}`,
+      ]),
+      writing('a void removes the line', { deleted: true }, [
+        `Regular customers\n${line}`,
+        'Regular customers',
+      ]),
+      writing(
+        'a guest that the booking does not have',
+        { bookingGuestId: '7-1' },
+        ['Regular customers', `Regular customers\n${line}`],
+        ['waiver_partly_written'],
+      ),
       {
         name: 'an unknown order',
         waiver: guest,
-        exchanges: [read({}, 'no-such-order')],
+        vendor: holding(),
         expected: { code: 'waiver_rejected', retry: 'schedule' },
       },
       {
@@ -216,56 +233,29 @@ runContractSuite(plugin, {
         from: '2027-06-11T00:00:00.000Z',
         until: '2027-06-12T00:00:00.000Z',
         limit: 2,
-        pages: [
-          {
-            exchanges: [
-              listed({ ...period, limit: '2', offset: '0' }, [
-                fixture('two-named-participants').booking,
-                { orderNumber: 'R-UNREADABLE' },
-              ]),
-            ],
-            bookings: [
-              { bookingId: orderNumber, booking: usual },
-              { bookingId: 'R-UNREADABLE', isUnreadable: true },
-            ],
-          },
-          { exchanges: [listed({ ...period, limit: '2', offset: '2' }, [])], bookings: [] },
+        vendor: holding(
+          order(),
+          order({ orderNumber: 'R-UNREADABLE', customer: undefined, status: undefined }),
+          order({ orderNumber: 'R-LAST' }),
+        ),
+        bookings: [
+          { bookingId: orderNumber, booking: usual },
+          { bookingId: 'R-UNREADABLE', isUnreadable: true },
+          { bookingId: 'R-LAST', booking: { ...usual, id: 'R-LAST' } },
         ],
       },
     ],
-    changes: [
-      { now: '2027-06-11T08:00:00.000Z', exchanges: [], bookingIds: [], hasMore: false },
-      {
-        now: '2027-06-11T08:05:00.000Z',
-        exchanges: [
-          listed({ updatedSince: '2027-06-11T07:59:00Z', limit: '100', offset: '0' }, hundredOrders),
-        ],
-        bookingIds: hundredOrders.map((order) => order.orderNumber),
-        hasMore: true,
-      },
-      {
-        now: '2027-06-11T08:06:00.000Z',
-        exchanges: [listed({ updatedSince: '2027-06-11T07:59:00Z', limit: '100', offset: '100' }, [])],
-        bookingIds: [],
-        hasMore: true,
-      },
-      {
-        now: '2027-06-11T08:06:00.000Z',
-        exchanges: [
-          listed({ minDateCreated: '2027-06-11T07:59:00Z', limit: '100', offset: '0' }, [
-            { orderNumber: 'R-NEW' },
-          ]),
-        ],
-        bookingIds: ['R-NEW'],
-        hasMore: false,
-      },
-      {
-        now: '2027-06-11T08:10:00.000Z',
-        exchanges: [listed({ updatedSince: '2027-06-11T08:04:00Z', limit: '100', offset: '0' }, [])],
-        bookingIds: [],
-        hasMore: true,
-      },
-    ],
-    access: [listed({ limit: '1', offset: '0' }, [])],
+    changes: {
+      vendor: holding(...hundred, changedAt('R-NEW', undefined, '2027-06-11T08:03:00Z')),
+      steps: [
+        { now: '2027-06-11T08:00:00.000Z', bookingIds: [], hasMore: false },
+        { now: '2027-06-11T08:05:00.000Z', bookingIds: hundredNumbers, hasMore: true },
+        { now: '2027-06-11T08:06:00.000Z', bookingIds: [], hasMore: true },
+        // Orders that were never updated are found by when they were created.
+        { now: '2027-06-11T08:06:00.000Z', bookingIds: ['R-NEW'], hasMore: false },
+        { now: '2027-06-11T08:10:00.000Z', bookingIds: [], hasMore: true },
+      ],
+    },
+    access: holding(),
   },
 });
