@@ -45,6 +45,16 @@ test('what staff saved over the line gets it once more', async () => {
     accepted: true,
     warnings: [],
   });
+  expect(await pushed(line, voided, [`A\n${line}`])).toMatchObject({ sent: ['', 'A'], accepted: true });
+});
+
+test('other line ends, and no note in place of an empty one, are as sent', async () => {
+  for (const result of [
+    await pushed('A', waiver, [`A \r\n${line}\r\n`]),
+    await pushed(line, voided, [null]),
+  ]) {
+    expect(result).toMatchObject({ sent: [expect.any(String)], accepted: true, warnings: [] });
+  }
 });
 
 test('a line that is not kept twice counts as not written', async () => {
@@ -52,6 +62,8 @@ test('a line that is not kept twice counts as not written', async () => {
     accepted: false,
     reason: 'Vendor took the note and did not keep the waiver’s line: note the waiver by hand (booking b)',
   });
+  const former = '[waiver w1] updated 2027-06-01 [end]';
+  expect(await pushed(former, waiver, [former, former])).toMatchObject({ accepted: false });
   expect(await pushed(line, voided, [line, line])).toMatchObject({
     accepted: false,
     reason: expect.stringContaining('is still in it'),
@@ -60,6 +72,7 @@ test('a line that is not kept twice counts as not written', async () => {
 
 test.each([
   ['text of others', `B\n${line}`],
+  ['what staff added at once', `A\n${line}\nB`],
   ['a part of the line', 'A\n[waiver w1] updated 2027-06-11'],
 ])('a warning says that %s is not as sent', async (_what, kept) => {
   expect(await pushed('A', waiver, [kept])).toMatchObject({

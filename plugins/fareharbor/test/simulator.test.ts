@@ -30,22 +30,6 @@ const push = (id: string, changes: Partial<Waiver> = {}) =>
 const noteOf = (id = uuid) => system.bookings.get(id)?.note;
 
 describe('over real HTTP', () => {
-  test('a rebooked booking is read, written and voided in its replacement', async () => {
-    await push('w1');
-    const next = system.rebook(uuid);
-    const { booking, warnings } = await read();
-    expect(booking.id).toBe(next.uuid);
-    expect(booking.guests[0]?.id).not.toBe('900001');
-    expect(warnings.map(({ code }) => code)).not.toContain('id_differs');
-    await expect(push('w2')).rejects.toMatchObject({ code: 'booking_has_other_id', bookingId: next.uuid });
-    await push('w2', { bookingId: next.uuid });
-    expect(noteOf(next.uuid)).toContain('[waiver w2]');
-    expect(noteOf()).not.toContain('[waiver w2]');
-    await push('w1', { bookingId: next.uuid, deleted: true });
-    expect([noteOf(), noteOf(next.uuid)].join()).not.toContain('[waiver w1]');
-    expect(noteOf(next.uuid)).toContain('[waiver w2]');
-  });
-
   test('circular rebookings are refused', async () => {
     const next = system.rebook(uuid);
     system.put({ ...next, rebooked_to: uuid });
