@@ -1,8 +1,8 @@
-import type { alertSchema, sentAlertSchema } from '@waiver-service/api';
+import type { alertSchema } from '@waiver-service/api';
 import { type Caller, HttpProblem, isAtLeast, personOf } from '@waiver-service/http';
 import { shownAuth } from '@waiver-service/integration';
 import type { z } from 'zod';
-import type { Alert, SentAlert } from './data/alerts.ts';
+import type { Alert } from './data/alerts.ts';
 
 /** A chat webhook's URL is its secret: viewers see only the origin. */
 function shownUrl(url: string, caller: Caller | null): string {
@@ -24,11 +24,6 @@ export function alertAnswer(alert: Alert, caller: Caller | null): z.input<typeof
     pools: pools && [...pools],
     destination,
   };
-}
-
-export function sentAlertAnswer(sent: SentAlert): z.input<typeof sentAlertSchema> {
-  const { event: type, pool, destination, ...rest } = sent;
-  return { ...rest, type, pool: pool ?? undefined, destination: destination ?? undefined };
 }
 
 export const alertNotFound = () => new HttpProblem(404, 'alert_not_found', 'There is no alert with this id.');

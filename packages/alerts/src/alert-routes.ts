@@ -13,7 +13,14 @@ import {
   testAlert,
 } from '@waiver-service/api';
 import type { Caller, HostApp, RouteModule } from '@waiver-service/http';
-import { HttpProblem, malformed, pageOf, poolsToShow, requireOwnPools } from '@waiver-service/http';
+import {
+  HttpProblem,
+  malformed,
+  pageOf,
+  pageOrProblem,
+  poolsToShow,
+  requireOwnPools,
+} from '@waiver-service/http';
 import {
   BaseUrl,
   changedOrProblem,
@@ -25,7 +32,7 @@ import {
 } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { alertAnswer, alertNotFound, sentAlertAnswer } from './alert-answer.ts';
+import { alertAnswer, alertNotFound } from './alert-answer.ts';
 import { createAlertSender } from './alert-sender.ts';
 import { AlertStore } from './data/alert-store.ts';
 import { type Alert, TooManyAlerts } from './data/alerts.ts';
@@ -116,7 +123,7 @@ export class AlertRoutes implements RouteModule {
     app.route({
       ...listSentAlerts,
       handler: async ({ query, caller }) => {
-        return pageOf(store.alerts.listSent(query, poolsToShow(caller)), sentAlertAnswer);
+        return pageOrProblem(store.alerts.listSent(query, poolsToShow(caller)));
       },
     });
 

@@ -23,6 +23,9 @@ const newAccessTokenSchema = z
   })
   .optional();
 
+/** A new token of a waiver app. */
+export type AccessTokenSettings = Readonly<NonNullable<z.output<typeof newAccessTokenSchema>>>;
+
 export const accessTokenSchema = keyItemSchema
   .extend({
     name: z.string().nullable(),
@@ -30,6 +33,9 @@ export const accessTokenSchema = keyItemSchema
     expiresAt: dateTimeSchema.nullable().describe('When the token expires; null if never.'),
   })
   .meta({ id: 'AccessToken' });
+
+/** An access token without its secret. */
+export type AccessToken = Readonly<z.input<typeof accessTokenSchema>>;
 
 export const createAccessToken = route.post('/v1/admin/pools/:pool/access-tokens', {
   config: { access: 'operator' },

@@ -60,6 +60,9 @@ export const sentAlertSchema = z
   })
   .meta({ id: 'SentAlert' });
 
+/** A sent alert. */
+export type SentAlert = Readonly<z.input<typeof sentAlertSchema>>;
+
 const maxPoolsOfAlert = 100;
 
 const alertFields = {

@@ -32,6 +32,9 @@ export const deliveryItemSchema = z
   })
   .meta({ id: 'Delivery' });
 
+/** One delivery of a list. */
+export type DeliveryItem = Readonly<z.input<typeof deliveryItemSchema>>;
+
 const warningsSchema = z.array(
   z
     .object({
@@ -62,6 +65,9 @@ export const attemptSchema = z
   })
   .meta({ id: 'Attempt' });
 
+/** One attempt. */
+export type AttemptItem = Readonly<z.input<typeof attemptSchema>>;
+
 export const deliveryDetailSchema = deliveryItemSchema
   .extend({
     body: z
@@ -81,6 +87,9 @@ export const deliveryDetailSchema = deliveryItemSchema
     attempts: z.array(attemptSchema),
   })
   .meta({ id: 'DeliveryDetail' });
+
+/** One delivery with its body and its attempts. */
+export type DeliveryDetail = Readonly<z.input<typeof deliveryDetailSchema>>;
 
 export const listDeliveries = route.get('/v1/admin/deliveries', {
   config: { access: 'viewer', poolCheck: 'by-handler', audited: true },
@@ -135,6 +144,9 @@ export const laneSideSchema = z
   })
   .meta({ id: 'LaneSide' });
 
+/** The waiting deliveries on one side of a delivery. */
+export type LaneSide = Readonly<z.input<typeof laneSideSchema>>;
+
 export const laneSchema = z
   .object({
     orderedBy: z.enum(['waiver', 'booking']),
@@ -144,6 +156,9 @@ export const laneSchema = z
     after: laneSideSchema,
   })
   .meta({ id: 'Lane' });
+
+/** The lane of a delivery: the deliveries before and after it, which are sent one at a time. */
+export type Lane = Readonly<z.input<typeof laneSchema>>;
 
 export const readLane = route.get('/v1/admin/deliveries/:id/lane', {
   config: { access: 'viewer', poolCheck: 'delivery', audited: true },
@@ -195,6 +210,9 @@ const recoverySchema = z.object({
     ),
   createdAt: dateTimeSchema,
 });
+
+/** The progress of a recovery. */
+export type Recovery = Readonly<z.input<typeof recoverySchema>>;
 
 export const recoverDeliveries = route.post('/v1/admin/deliveries/recover', {
   config: {

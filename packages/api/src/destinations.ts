@@ -41,6 +41,9 @@ export const destinationSchema = z
   })
   .meta({ id: 'Destination' });
 
+/** The state of a destination. */
+export type DestinationItem = Readonly<z.input<typeof destinationSchema>>;
+
 export const listDestinations = route.get('/v1/admin/destinations', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
   operationId: 'listDestinations',

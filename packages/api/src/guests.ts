@@ -136,6 +136,9 @@ export const exportedDeliverySchema = z
   })
   .meta({ id: 'ExportedDelivery' });
 
+/** A message about a guest, sent or pending. */
+export type ExportedDelivery = Readonly<z.input<typeof exportedDeliverySchema>>;
+
 const exportedLateSigningSchema = z
   .object({
     id: z.string(),

@@ -146,6 +146,9 @@ export const installationSchema = z
   })
   .meta({ id: 'Installation' });
 
+/** An installation as an operator sees it. */
+export type InstallationSummary = Readonly<z.input<typeof installationSchema>>;
+
 export const installationChangeSchema = z
   .strictObject({
     shareProperties: answerNamesSchema.optional(),

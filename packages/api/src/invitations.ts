@@ -50,6 +50,9 @@ export const invitationRefusalSchema = z
   })
   .meta({ id: 'InvitationRefusal' });
 
+/** An address that is sent nothing more; its id is the keyed hash of the address, in base64url. */
+export type InvitationRefusal = Readonly<z.input<typeof invitationRefusalSchema>>;
+
 export const listSentInvitations = route.get('/v1/admin/pools/:pool/invitations/sent', {
   config: { access: 'viewer', audited: true },
   operationId: 'listSentInvitations',

@@ -20,3 +20,6 @@ export const keyItemSchema = z
     hint: z.string().describe('The first and last characters of the key or token, to tell them apart.'),
   })
   .meta({ id: 'Key' });
+
+/** A key or token as an operator sees it. */
+export type KeyInfo = Readonly<z.input<typeof keyItemSchema>>;

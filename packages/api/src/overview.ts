@@ -27,6 +27,9 @@ const overviewSchema = z
   })
   .meta({ id: 'Overview' });
 
+/** The state of sending. */
+export type Overview = Readonly<z.input<typeof overviewSchema>>;
+
 export const readOverview = route.get('/v1/admin/overview', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
   operationId: 'readOverview',

@@ -35,6 +35,9 @@ const newCredentialSchema = z
     message: 'an owner has all pools: leave this out, or choose another role',
   });
 
+/** A new token of a person or a program. */
+export type CredentialSettings = Readonly<z.output<typeof newCredentialSchema>>;
+
 export const shownPoolsSchema = z
   .array(z.string())
   .nullable()
@@ -48,6 +51,9 @@ export const credentialSchema = keyItemSchema
     expiresAt: dateTimeSchema.nullable().describe('When the credential expires; null if never.'),
   })
   .meta({ id: 'Credential' });
+
+/** A credential without its token. */
+export type Credential = Readonly<z.input<typeof credentialSchema>>;
 
 export const createCredential = route.post('/v1/admin/credentials', {
   config: { access: 'owner' },

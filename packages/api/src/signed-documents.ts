@@ -193,6 +193,9 @@ const signingDetailsSchema = z
   })
   .meta({ id: 'SigningDetails' });
 
+/** The parts of a signing that staff see. */
+export type SigningDetails = Readonly<z.input<typeof signingDetailsSchema>>;
+
 export const readSigning = route.get('/v1/admin/pools/:pool/waivers/:id/signing', {
   config: { access: 'operator', audited: true, problems: erasedResponse },
   operationId: 'readSigning',

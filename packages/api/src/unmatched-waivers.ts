@@ -35,6 +35,9 @@ export const unmatchedWaiverSchema = z
   })
   .meta({ id: 'UnmatchedWaiver' });
 
+/** A waiver that a person must look at. */
+export type UnmatchedWaiver = Readonly<z.input<typeof unmatchedWaiverSchema>>;
+
 const attachBodySchema = z.strictObject({
   bookingId: bookingIdSchema
     .optional()

@@ -337,6 +337,9 @@ export const waiverDeliverySchema = z.object({
   lastErrorCode: z.string().optional(),
 });
 
+/** The state of a record's delivery. */
+export type WaiverDelivery = Readonly<z.input<typeof waiverDeliverySchema>>;
+
 const waiverSigningSchema = z.object({
   id: z.string(),
   form: z.string(),
@@ -347,6 +350,9 @@ const waiverSigningSchema = z.object({
   isSealed: z.boolean().describe('Whether the signing has been added to the pool’s evidence chain.'),
   flags: z.array(z.string()).nullable().describe('Labels of flagged answers, for staff; null for viewers.'),
 });
+
+/** The signing that a waiver came from. */
+export type SigningOfWaiver = Readonly<z.input<typeof waiverSigningSchema>>;
 
 export const readWaiver = route.get('/v1/pools/:pool/waivers/:id', {
   config: { access: 'waivers:read', audited: true, problems: erasedResponse },

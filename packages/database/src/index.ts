@@ -77,4 +77,5 @@ export { beforeFirstId, idAfter, idBefore, isUuid } from './pages/ids-of-times.t
 export type { Page, PageRequest } from './pages/page.ts';
 export { limitPageBytes, maxPageBytes, type PagedRow, pageOfBytes } from './pages/page-bytes.ts';
 export { definedColumns } from './statements/defined-columns.ts';
+export { omitNulls, type RowOf } from './statements/nullable-rows.ts';
 export { arrayOf, type ColumnType, columnName, rowsOf } from './statements/rows-of.ts';

@@ -3,7 +3,6 @@ import {
   createErasure,
   deleteWaiverHold,
   type erasedGuestSchema,
-  type exportedDeliverySchema,
   exportGuest,
   listErasedWaivers,
   listErasures,
@@ -30,7 +29,7 @@ import { readKeptBody } from '@waiver-service/signing';
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import type { ExportedDelivery, ExportedWaiver } from './data/export-guest.ts';
+import type { ExportedWaiver } from './data/export-guest.ts';
 import type { GuestReference } from './data/find-guest.ts';
 import { GuestStore, type Guests } from './data/guest-store.ts';
 
@@ -144,12 +143,6 @@ function waiverHeld(held: readonly string[]): HttpProblem {
   );
 }
 
-const sent = ({ body, attempts, ...delivery }: ExportedDelivery): z.input<typeof exportedDeliverySchema> => ({
-  ...delivery,
-  body: JSON.parse(body),
-  attempts: [...attempts],
-});
-
 /** Yields the pieces of a JSON array. */
 async function* arrayOf<Item>(
   items: AsyncIterable<Item>,
@@ -182,7 +175,7 @@ async function* textsOfWaiver({
   yield `${JSON.stringify(fields).slice(0, -1)},"versions":`;
   yield* arrayOf(versions, (version) => [JSON.stringify(versionAnswer(version, true))]);
   yield ',"deliveries":';
-  yield* arrayOf(deliveries, (delivery) => [JSON.stringify(sent(delivery))]);
+  yield* arrayOf(deliveries, (delivery) => [JSON.stringify(delivery)]);
   yield '}';
 }
 

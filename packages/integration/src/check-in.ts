@@ -1,20 +1,7 @@
+import type { SigningOfWaiver } from '@waiver-service/api';
 import type { SignedDocument, Warning } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { ServiceIdentifier } from 'inversify';
-
-/** The signing that a waiver came from. */
-export interface SigningOfWaiver {
-  readonly id: string;
-  readonly form: string;
-  readonly formName: string;
-  readonly formVersion: number;
-  readonly language: string;
-  readonly receivedAt: Date;
-  /** Whether it is in the chain of its pool. */
-  readonly isSealed: boolean;
-  /** Flags on the guest's answers, for staff. */
-  readonly flags: readonly string[];
-}
 
 /** What the contract's routes show of the page on which guests sign. Given by the feature that has it. */
 export interface CheckIn {

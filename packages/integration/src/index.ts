@@ -1,10 +1,10 @@
-export { checkAddress, keyItem, requirePool, requirePoolsExist } from './admin/admin-paths.ts';
+export { checkAddress, requirePool, requirePoolsExist } from './admin/admin-paths.ts';
 export { sendTest, testMessage } from './admin/send-test.ts';
 export { versionAnswer } from './admin/waiver-booking-routes.ts';
 export { changedOrProblem, shownAuth } from './admin/webhook-auth.ts';
 export { BackgroundLoop, BackgroundWork } from './background-loop.ts';
 export { textField } from './calls/install-key.ts';
-export { CheckIn, type SigningOfWaiver } from './check-in.ts';
+export { CheckIn } from './check-in.ts';
 export { BaseUrl, checkInUrl, Log, Outbound, Store } from './given.ts';
 export { integrationModule } from './integration-module.ts';
 export { IntegrationSettings } from './integration-settings.ts';

@@ -1,5 +1,4 @@
 import {
-  type invitationRefusalSchema,
   type invitationSchema,
   liftInvitationRefusal,
   listInvitationRefusals,
@@ -11,6 +10,7 @@ import {
   type HostApp,
   HttpProblem,
   pageOf,
+  pageOrProblem,
   type RouteModule,
   seesGuests,
 } from '@waiver-service/http';
@@ -19,7 +19,6 @@ import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import type { Invitation } from './data/invitation.ts';
 import { InvitationStore } from './data/invitation-store.ts';
-import type { InvitationRefusal } from './data/refusals.ts';
 
 /** A message that is being handed over is shown as waiting. */
 function shownState({ state, isGivenUp }: Invitation): (typeof shownInvitationStates)[number] {
@@ -41,10 +40,6 @@ function invitationAnswer(invitation: Invitation, caller: Caller | null): z.inpu
   };
 }
 
-const refusalAnswer = (refusal: InvitationRefusal): z.input<typeof invitationRefusalSchema> => ({
-  ...refusal,
-});
-
 /** The log of messages, and the addresses that get no more messages. */
 @injectable()
 export class InvitationLogRoutes implements RouteModule {
@@ -65,7 +60,7 @@ export class InvitationLogRoutes implements RouteModule {
       ...listInvitationRefusals,
       handler: async ({ params: { pool }, query }) => {
         await requirePool(this, pool);
-        return pageOf(invitations.listRefusals(pool, query), refusalAnswer);
+        return pageOrProblem(invitations.listRefusals(pool, query));
       },
     });
 

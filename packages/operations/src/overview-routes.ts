@@ -1,7 +1,7 @@
 import { readFirstSteps, readOverview } from '@waiver-service/api';
 import { type HostApp, poolsToShow, RouteModule } from '@waiver-service/http';
 import { ContainerModule, inject, injectable } from 'inversify';
-import type { Overview, OverviewRequest, Overviews } from './data/overview.ts';
+import type { CountedOverview, OverviewRequest, Overviews } from './data/overview.ts';
 import { OverviewStore } from './data/overview-store.ts';
 
 const freshMs = 3_000;
@@ -19,7 +19,7 @@ interface OverviewQuery {
  * costs the database no more than one.
  */
 export function createOverviewCache(overviews: Pick<Overviews, 'read'>, now: () => number = Date.now) {
-  const entries = new Map<string, { until: number; readonly overview: Promise<Overview> }>();
+  const entries = new Map<string, { until: number; readonly overview: Promise<CountedOverview> }>();
 
   /** Evicts the oldest. */
   function makeRoom(): void {
@@ -36,7 +36,7 @@ export function createOverviewCache(overviews: Pick<Overviews, 'read'>, now: () 
   }
 
   return {
-    read(query: OverviewQuery): Promise<Overview> {
+    read(query: OverviewQuery): Promise<CountedOverview> {
       const key = JSON.stringify(query);
       const cached = entries.get(key);
       if (cached !== undefined && cached.until > now()) return cached.overview;
@@ -78,12 +78,12 @@ class OverviewRoutes implements RouteModule {
       ...readOverview,
       handler: async ({ caller, query: { pool, window } }) => {
         const pools = poolsToShow(caller, pool);
-        const { buckets, ...counts } = await cache.read({ pools, ...windows[window] });
+        const overview = await cache.read({ pools, ...windows[window] });
+        const { buckets } = overview;
         return {
-          ...counts,
+          ...overview,
           delivered: sum(buckets.map(({ delivered }) => delivered)),
           failed: sum(buckets.map(({ failed }) => failed)),
-          buckets: [...buckets],
         };
       },
     });

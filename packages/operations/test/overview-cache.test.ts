@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Overview } from '../src/data/overview.ts';
+import type { CountedOverview } from '../src/data/overview.ts';
 import { createOverviewCache } from '../src/overview-routes.ts';
 
 const wanted = { pools: undefined, windowMs: 3_600_000, bucketMs: 60_000 };
-const overview: Overview = {
+const overview: CountedOverview = {
   waiting: 0,
   oldestWaitingAt: null,
   dead: 0,
@@ -14,8 +14,8 @@ const overview: Overview = {
 
 test('an overview is read once at a time, however long that takes, and again after three seconds', async () => {
   let now = 0;
-  const readings: ((overview: Overview) => void)[] = [];
-  const read = () => new Promise<Overview>((resolve) => readings.push(resolve));
+  const readings: ((overview: CountedOverview) => void)[] = [];
+  const read = () => new Promise<CountedOverview>((resolve) => readings.push(resolve));
   const cache = createOverviewCache({ read }, () => now);
   const first = cache.read(wanted);
   now = 20_000;

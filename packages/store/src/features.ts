@@ -15,7 +15,6 @@ export {
   findBySecret,
   isSameHash,
   isUnexpired,
-  type KeyInfo,
   recordUse,
   type UsedKey,
 } from './keys/key-info.ts';

@@ -20,28 +20,25 @@ export type { Changes } from './changes/changes.ts';
 export type { ChangedWaiver } from './changes/list-changes.ts';
 export type { UpcomingPosition } from './database/upcoming-position.ts';
 export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
-export type { AttemptItem, DeliveryDetail, DeliveryItem } from './deliveries/delivery-item.ts';
-export type { DeliveryLane, LaneItem, LaneSide } from './deliveries/delivery-lane.ts';
+export type { StoredDelivery } from './deliveries/delivery-item.ts';
 export {
   maxRunningRecoveries,
   maxRunningRecoveriesPerPool,
   type RecoverOutcome,
 } from './deliveries/recoveries.ts';
-export type { RecoverRequest, Recovery } from './deliveries/recovery.ts';
-export type { DestinationItem, DestinationStatus } from './destinations/destinations.ts';
+export type { RecoverRequest } from './deliveries/recovery.ts';
+export type { DestinationStatus } from './destinations/destinations.ts';
 export { rotateEncryptionKeys } from './encryption/rotate-keys.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation } from './installations/installation.ts';
-export type { InstallationSummary } from './installations/installation-summary.ts';
 export type { BookingSystemConfiguration, Installations } from './installations/installations.ts';
 export type { AddressChange } from './installations/set-address.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
-export type { DueWebhooks, WebhookAttempt, WebhookRegistration } from './installations/vendor-webhooks.ts';
+export type { DueWebhooks, WebhookAttempt } from './installations/vendor-webhooks.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
-export type { KeyInfo } from './keys/key-info.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
-export type { AccessToken, AccessTokens } from './pools/access-tokens.ts';
+export type { AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
 export { DefaultNotInstalled, type InstallPolicy, type Pool } from './pools/pools.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
@@ -52,8 +49,8 @@ export type { Hold } from './waivers/holds.ts';
 export type { WaiverVersion } from './waivers/list-versions.ts';
 export type { WaiverListRequest } from './waivers/list-waivers.ts';
 export type { WaiverSearchRequest } from './waivers/search-waivers.ts';
-export type { UnmatchedReason, UnmatchedWaiver, UnmatchedWaivers } from './waivers/unmatched-waivers.ts';
-export type { DeliveryState, Waivers } from './waivers/waivers.ts';
+export type { UnmatchedReason, UnmatchedWaivers } from './waivers/unmatched-waivers.ts';
+export type { Waivers } from './waivers/waivers.ts';
 export type { BookingWaiver } from './waivers/waivers-of-booking.ts';
 export { CredentialsNeeded } from './webhooks/kept-credentials.ts';
 export type { WebhookAuth, WebhookEndpoint } from './webhooks/webhook-endpoint.ts';

@@ -1,9 +1,9 @@
 import {
   type AlertEvent,
   alertEvents,
-  type DeliveryStateName,
   maxAlerts,
   maxAlertsPerPool,
+  type SentAlert,
 } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import {
@@ -13,8 +13,10 @@ import {
   type Encryption,
   idOfCursor,
   locate,
+  omitNulls,
   pageById,
   pageOf,
+  type RowOf,
 } from '@waiver-service/database';
 import {
   closeDestination,
@@ -90,23 +92,6 @@ export type AlertChange = { readonly [Name in keyof AlertSettings]?: AlertSettin
 export interface ChangedAlert {
   readonly alert: Alert;
   readonly signingSecret: string | undefined;
-}
-
-/** A sent alert. */
-export interface SentAlert {
-  /** The id of its delivery. */
-  readonly id: string;
-  /** The id of the alert. */
-  readonly alert: string;
-  readonly alertName: string;
-  readonly event: AlertEvent;
-  readonly at: Date;
-  readonly pool: string | null;
-  readonly destination: string | null;
-  readonly message: string;
-  /** How often the same happened before it without an alert. */
-  readonly leftOut: number;
-  readonly state: DeliveryStateName;
 }
 
 interface AlertRow extends Omit<Alert, 'target' | 'events'> {
@@ -264,14 +249,15 @@ select destination_id as destination from alert where id = ${id}`.execute(transa
       const before = decodeUuidCursor(cursor);
       const position = before === undefined ? sql`true` : sql`s.id < ${before}::uuid`;
       const isOfPools = pools === undefined ? sql`true` : sql`s.pool = any (${[...pools]}::text[])`;
-      const { rows } = await sql<SentAlert>`
-select s.id, s.alert, a.name as alert_name, s.event, s.at, s.pool, s.destination, s.message,
+      const { rows } = await sql<RowOf<SentAlert>>`
+select s.id, s.alert, a.name as alert_name, s.event as type, s.at, s.pool, s.destination, s.message,
   s.left_out, ${shownState} as state
 from sent_alert s join alert a on a.id = s.alert
 join delivery d on d.id = s.id and d.pool = '' ${stateOfDelivery}
 where ${position} and ${withinPools(pools)} and ${isOfPools}
 order by s.id desc limit ${limit + 1}::integer`.execute(database);
-      return pageById(rows, limit);
+      const sent = rows.map((row) => omitNulls(row, 'pool', 'destination'));
+      return pageById(sent, limit);
     },
   };
 }

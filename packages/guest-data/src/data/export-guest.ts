@@ -1,4 +1,4 @@
-import type { DeliveryStateName } from '@waiver-service/api';
+import type { ExportedDelivery } from '@waiver-service/api';
 import { beforeFirstId } from '@waiver-service/database';
 import type { EvidenceFile } from '@waiver-service/evidence';
 import { shownState, stateOfDelivery } from '@waiver-service/outbox';
@@ -12,34 +12,9 @@ import {
   type WaiverRow,
   waiverColumns,
 } from '@waiver-service/store/features';
-import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
+import type { WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { type FoundGuest, type GuestReference, idsOfGuest, normalizeGuest } from './find-guest.ts';
-
-/** One attempt to send a message. */
-export interface ExportedAttempt {
-  readonly at: Date;
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly errorCode: string | null;
-  /** The beginning of the response to an attempt that failed. */
-  readonly response: string | null;
-}
-
-/** A message, sent or pending. */
-export interface ExportedDelivery {
-  readonly id: string;
-  readonly kind: DestinationKind;
-  readonly state: DeliveryStateName;
-  readonly destination: string;
-  /** The booking system's install name, or the webhook's URL; null if it was removed since. */
-  readonly receiver: string | null;
-  readonly version: number;
-  readonly createdAt: Date;
-  /** The JSON text that is sent. */
-  readonly body: string;
-  readonly attempts: readonly ExportedAttempt[];
-}
 
 /** A record, its hold, its versions, and the messages about it. */
 export interface ExportedWaiver {
@@ -73,8 +48,12 @@ where g.id > ${after} and w.erasure is null order by g.id limit 1`.execute(datab
   return rows[0];
 }
 
-interface DeliveryRow extends Omit<ExportedDelivery, 'attempts'> {
-  readonly attempts: readonly (Omit<ExportedAttempt, 'at'> & { readonly at: string })[] | null;
+interface DeliveryRow extends Omit<ExportedDelivery, 'body' | 'attempts'> {
+  /** The JSON text that is sent. */
+  readonly body: string;
+  readonly attempts:
+    | readonly (Omit<ExportedDelivery['attempts'][number], 'at'> & { readonly at: string })[]
+    | null;
 }
 
 async function* deliveriesOf(
@@ -94,8 +73,12 @@ left join installation i on i.destination_id = d.destination
 left join webhook h on h.destination_id = d.destination
 where d.pool = ${pool} and d.waiver_id = ${id} and d.id > ${after}::uuid
 order by d.id limit ${maxDeliveries}::integer`.execute(database);
-    for (const { attempts, ...row } of rows)
-      yield { ...row, attempts: (attempts ?? []).map(({ at, ...rest }) => ({ at: new Date(at), ...rest })) };
+    for (const { attempts, body, ...row } of rows)
+      yield {
+        ...row,
+        body: JSON.parse(body),
+        attempts: (attempts ?? []).map(({ at, ...rest }) => ({ at: new Date(at), ...rest })),
+      };
     const last = rows.at(-1);
     if (last === undefined || rows.length < maxDeliveries) return;
     after = last.id;

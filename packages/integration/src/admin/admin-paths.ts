@@ -1,8 +1,5 @@
-import type { keyItemSchema } from '@waiver-service/api';
 import { malformed, unknownPool } from '@waiver-service/http';
 import { AddressRefused } from '@waiver-service/outbound';
-import type { KeyInfo } from '@waiver-service/store';
-import type { z } from 'zod';
 import type { Outbound, Store } from '../given.ts';
 
 /** @throws HttpProblem 404 for an unknown pool */
@@ -25,10 +22,6 @@ export async function requirePoolsExist(
       : [],
   );
   if (errors.length > 0) throw malformed(errors);
-}
-
-export function keyItem({ id, createdAt, lastUsedAt, hint }: KeyInfo): z.input<typeof keyItemSchema> {
-  return { id, createdAt, lastUsedAt, hint };
 }
 
 /**

@@ -10,14 +10,14 @@ import {
 } from '@waiver-service/api';
 import { type BookingSystemPlugin, describeIssue } from '@waiver-service/core';
 import type { HostApp, RouteModule } from '@waiver-service/http';
-import { HttpProblem, malformed, pageOf, problemDetails } from '@waiver-service/http';
+import { HttpProblem, malformed, pageOrProblem, problemDetails } from '@waiver-service/http';
 import type { BookingSystemSettings } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { Outbound, Store } from '../given.ts';
 import { IntegrationSettings } from '../integration-settings.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
-import { checkAddress, keyItem } from './admin-paths.ts';
+import { checkAddress } from './admin-paths.ts';
 import { requireConsent, usualAddressOf } from './installation-routes.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -174,7 +174,7 @@ export class BookingSystemRoutes implements RouteModule {
       ...listInstallKeys,
       handler: async ({ params, query }) => {
         const { installName } = bookingSystems.resolve(params.booking_system);
-        return pageOf(store.installKeys.list(installName, query), keyItem);
+        return pageOrProblem(store.installKeys.list(installName, query));
       },
     });
 

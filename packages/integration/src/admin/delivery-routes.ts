@@ -1,9 +1,8 @@
 import {
-  type attemptSchema,
-  type deliveryDetailSchema,
-  type deliveryItemSchema,
-  type laneSchema,
-  type laneSideSchema,
+  type AttemptItem,
+  type DeliveryDetail,
+  type DeliveryItem,
+  type LaneSide,
   listDeliveries,
   readDelivery,
   readLane,
@@ -22,72 +21,43 @@ import {
   seesGuests,
 } from '@waiver-service/http';
 import {
-  type AttemptItem,
-  type DeliveryDetail,
-  type DeliveryItem,
-  type DeliveryLane,
-  type LaneSide,
   maxRunningRecoveries,
   maxRunningRecoveriesPerPool,
+  type StoredDelivery,
 } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
-import type { z } from 'zod';
 import { Store } from '../given.ts';
-import { ownerAnswer } from './destination-routes.ts';
 
-const sideAnswer = ({ count, items }: LaneSide, caller: Caller | null): z.input<typeof laneSideSchema> => ({
-  count,
-  items: items.map((item) => ({ ...deliveryItem(item, caller), nextAttemptAt: item.nextAttemptAt })),
+const deliveryAnswer = <Item extends DeliveryItem>(delivery: Item, caller: Caller | null): Item => ({
+  ...delivery,
+  guestName: seesGuests(caller) ? delivery.guestName : null,
 });
 
-function laneAnswer(
-  { orderedBy, key, isWaiting, before, after }: DeliveryLane,
-  caller: Caller | null,
-): z.input<typeof laneSchema> {
-  return {
-    orderedBy,
-    key,
-    waiting: isWaiting,
-    before: sideAnswer(before, caller),
-    after: sideAnswer(after, caller),
-  };
-}
-
-function deliveryItem(delivery: DeliveryItem, caller: Caller | null): z.input<typeof deliveryItemSchema> {
-  const { id, kind, state, pool, destination, waiverId, guestName, bookingId, version, createdAt } = delivery;
-  return {
-    ...{ id, kind, state, pool, destination, ...ownerAnswer(delivery), waiverId, version, createdAt },
-    guestName: seesGuests(caller) ? guestName : null,
-    bookingId: bookingId ?? undefined,
-  };
-}
+const sideAnswer = ({ count, items }: LaneSide, caller: Caller | null): LaneSide => ({
+  count,
+  items: items.map((item) => deliveryAnswer(item, caller)),
+});
 
 function warningsOf(warnings: DeliveryDetail['warnings'], withGuests: boolean) {
   return warnings.map((warning) => (withGuests ? { ...warning } : { ...warning, message: hiddenMessage }));
 }
 
-function attemptAnswer(
-  { warnings, response, ...attempt }: AttemptItem,
-  withGuests: boolean,
-): z.input<typeof attemptSchema> {
-  return {
-    ...attempt,
-    response: withGuests || response === undefined ? response : null,
-    warnings: warnings && warningsOf(warnings, withGuests),
-  };
-}
+const attemptAnswer = (attempt: AttemptItem, withGuests: boolean): AttemptItem => ({
+  ...attempt,
+  response: withGuests || attempt.response === undefined ? attempt.response : null,
+  warnings: attempt.warnings && warningsOf(attempt.warnings, withGuests),
+});
 
 /** A delivery with its body and attempts; without guest data if the caller may not see it. */
 function deliveryDetail(
-  delivery: DeliveryDetail,
+  { body, reason, ...delivery }: StoredDelivery,
   caller: Caller | null,
-): z.input<typeof deliveryDetailSchema> {
+): DeliveryDetail {
   const withGuests = seesGuests(caller);
   return {
-    ...deliveryItem(delivery, caller),
-    ...(withGuests ? { body: JSON.parse(delivery.body) } : { body: null, redacted: true as const }),
-    nextAttemptAt: delivery.nextAttemptAt ?? undefined,
-    reason: withGuests || delivery.reason === null ? (delivery.reason ?? undefined) : hiddenMessage,
+    ...deliveryAnswer(delivery, caller),
+    ...(withGuests ? { body: JSON.parse(body) } : { body: null, redacted: true as const }),
+    reason: withGuests || reason === undefined ? reason : hiddenMessage,
     warnings: warningsOf(delivery.warnings, withGuests),
     attempts: delivery.attempts.map((attempt) => attemptAnswer(attempt, withGuests)),
   };
@@ -107,7 +77,7 @@ export class DeliveryRoutes implements RouteModule {
         const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
         return pageOf(
           this.store.deliveries.list({ ...filter, pools: poolsToShow(caller, pool) }, page),
-          (delivery) => deliveryItem(delivery, caller),
+          (delivery) => deliveryAnswer(delivery, caller),
         );
       },
     });
@@ -126,7 +96,8 @@ export class DeliveryRoutes implements RouteModule {
       handler: async ({ params, caller }) => {
         const lane = await this.store.deliveries.lane(params.id);
         if (!lane) throw deliveryNotFound();
-        return laneAnswer(lane, caller);
+        const { before, after } = lane;
+        return { ...lane, before: sideAnswer(before, caller), after: sideAnswer(after, caller) };
       },
     });
 
@@ -183,8 +154,8 @@ export class DeliveryRoutes implements RouteModule {
         if (recovery === undefined) {
           throw new HttpProblem(404, 'recovery_not_found', 'There is no recovery with this id.');
         }
-        const { id, state, recovered, total, createdAt } = recovery;
-        return { id, state, recovered, total, createdAt };
+        const { pools: _, ...progress } = recovery;
+        return progress;
       },
     });
   }

@@ -5,7 +5,6 @@ import {
   deleteInstallation,
   type installationAddressFields,
   type installationChangeSchema,
-  type installationSchema,
   listInstallations,
   putInstallation,
   shareAnswers,
@@ -13,7 +12,7 @@ import {
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { type Caller, HttpProblem, isAtLeast, isPerson, malformed, personOf } from '@waiver-service/http';
-import type { BookingSystemSettings, InstallationSummary } from '@waiver-service/store';
+import type { BookingSystemSettings } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { installAccount, uninstallAccount } from '../calls/install-routes.ts';
@@ -106,11 +105,6 @@ async function checkInstallationAddress(
   if (baseUrl !== null) await checkAddress(services, 'baseUrl', baseUrl);
 }
 
-const installationAnswer = (summary: InstallationSummary): z.input<typeof installationSchema> => ({
-  ...summary,
-  shareProperties: [...summary.shareProperties],
-});
-
 const notInstalled = (installName: string) =>
   new HttpProblem(404, 'not_installed', `${installName} is not installed for this pool.`);
 
@@ -147,7 +141,7 @@ export class InstallationRoutes implements RouteModule {
       ...listInstallations,
       handler: async ({ params }) => {
         await requirePool(this, params.pool);
-        return { items: (await store.installations.list(params.pool)).map(installationAnswer) };
+        return { items: await store.installations.list(params.pool) };
       },
     });
 
@@ -189,7 +183,7 @@ export class InstallationRoutes implements RouteModule {
           const shared = { shareProperties, shareDocument, allowedBy };
           changed = await store.installations.share({ pool, bookingSystem: installName, ...shared });
         }
-        if (changed) return installationAnswer(changed);
+        if (changed) return changed;
         throw notInstalled(installName);
       },
     });
@@ -208,7 +202,7 @@ export class InstallationRoutes implements RouteModule {
         const { installName } = bookingSystems.resolve(booking_system);
         await requirePool(this, pool);
         const approved = await store.installations.approve(pool, installName, personOf(caller).actor);
-        if (approved) return installationAnswer(approved);
+        if (approved) return approved;
         throw notInstalled(installName);
       },
     });

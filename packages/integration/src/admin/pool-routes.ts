@@ -1,5 +1,4 @@
 import {
-  type accessTokenSchema,
   createAccessToken,
   deleteAccessToken,
   listAccessTokens,
@@ -9,12 +8,19 @@ import {
   readPool,
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
-import { HttpProblem, malformed, pageOf, poolsToShow, unknownPool } from '@waiver-service/http';
-import { type AccessToken, DefaultNotInstalled, type Pool } from '@waiver-service/store';
+import {
+  HttpProblem,
+  malformed,
+  pageOf,
+  pageOrProblem,
+  poolsToShow,
+  unknownPool,
+} from '@waiver-service/http';
+import { DefaultNotInstalled, type Pool } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { Store } from '../given.ts';
-import { keyItem, requirePool } from './admin-paths.ts';
+import { requirePool } from './admin-paths.ts';
 
 const poolAnswer = ({ retentionWaiversDays, ...pool }: Pool): z.input<typeof poolSchema> => ({
   ...pool,
@@ -69,8 +75,7 @@ export class PoolRoutes implements RouteModule {
       ...createAccessToken,
       handler: async ({ params, body }, reply) => {
         await requirePool(this, params.pool);
-        const { id, token } = await store.accessTokens.create(params.pool, body);
-        return reply.code(201).send({ id, token });
+        return reply.code(201).send(await store.accessTokens.create(params.pool, body));
       },
     });
 
@@ -78,7 +83,7 @@ export class PoolRoutes implements RouteModule {
       ...listAccessTokens,
       handler: async ({ params, query }) => {
         await requirePool(this, params.pool);
-        return pageOf(store.accessTokens.list(params.pool, query), accessTokenAnswer);
+        return pageOrProblem(store.accessTokens.list(params.pool, query));
       },
     });
 
@@ -91,9 +96,4 @@ export class PoolRoutes implements RouteModule {
       },
     });
   }
-}
-
-function accessTokenAnswer(token: AccessToken): z.input<typeof accessTokenSchema> {
-  const { name, scopes, expiresAt } = token;
-  return { ...keyItem(token), name, scopes: [...scopes], expiresAt };
 }

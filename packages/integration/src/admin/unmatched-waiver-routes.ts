@@ -2,32 +2,19 @@ import {
   attachUnmatchedWaiver,
   dismissUnmatchedWaiver,
   listUnmatchedWaivers,
-  type unmatchedWaiverSchema,
+  type UnmatchedWaiver,
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { type Caller, changeActorOf, HttpProblem, pageOf, seesGuests } from '@waiver-service/http';
-import type { UnmatchedReason, UnmatchedWaiver } from '@waiver-service/store';
+import type { UnmatchedReason } from '@waiver-service/store';
 import type { MissingReference } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
-import type { z } from 'zod';
 import { Store } from '../given.ts';
 import { waiverNotFound, waiverRecordAnswer, waiverVoided } from '../waivers/waiver-problems.ts';
 import { requirePool } from './admin-paths.ts';
 
-function answerOf(waiver: UnmatchedWaiver, caller: Caller | null): z.input<typeof unmatchedWaiverSchema> {
-  const { name, proposals, since, ...rest } = waiver;
-  const listed = { ...rest, since };
-  if (!seesGuests(caller)) return { ...listed, name: null, proposals: null, redacted: true };
-  return {
-    ...listed,
-    name,
-    proposals: proposals.map(({ id, name, email }) => ({
-      bookingGuestId: id,
-      ...(name === undefined ? {} : { name }),
-      ...(email === undefined ? {} : { email }),
-    })),
-  };
-}
+const answerOf = (waiver: UnmatchedWaiver, caller: Caller | null): UnmatchedWaiver =>
+  seesGuests(caller) ? waiver : { ...waiver, name: null, proposals: null, redacted: true };
 
 const notListed = (id: string) =>
   new HttpProblem(

@@ -7,7 +7,6 @@ import {
   listWaivers,
   readWaiver,
   voidWaiver,
-  type waiverDeliverySchema,
 } from '@waiver-service/api';
 import {
   callerSignal,
@@ -22,7 +21,6 @@ import {
   seesGuests,
   unknownPool,
 } from '@waiver-service/http';
-import type { DeliveryState } from '@waiver-service/store';
 import type { WaiverChange, WaiverRecord } from '@waiver-service/waivers';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
@@ -164,14 +162,13 @@ export class WaiverRoutes implements RouteModule {
         const { pool, id } = request.params;
         const record = await waivers.get(pool, id);
         if (!record) throw await missingWaiver(this, pool, id);
-        const deliveries = await waivers.deliveriesOf(pool, id);
         const isPerson = request.caller?.kind === 'person';
         const hold = isPerson ? await holds.get(pool, id) : undefined;
         const signing = isPerson ? await checkIn.signingOf(pool, id) : undefined;
-        const flags = signing && seesGuests(request.caller) ? [...signing.flags] : null;
+        const flags = signing && seesGuests(request.caller) ? signing.flags : null;
         return {
           ...waiverRecordAnswer(record, seesAnswers(request.caller)),
-          deliveries: deliveries.map(waiverDeliveryAnswer),
+          deliveries: await waivers.deliveriesOf(pool, id),
           ...(signing === undefined ? {} : { signing: { ...signing, flags } }),
           ...(hold === undefined ? {} : { hold: holdAnswer(hold, seesGuests(request.caller)) }),
         };
@@ -241,11 +238,6 @@ const tooManyWaiting = () =>
     'Too many requests for this pool wait for changes already: use fewer readers, or ask without `wait`.',
     { headers: { 'retry-after': '5' } },
   );
-
-function waiverDeliveryAnswer(delivery: DeliveryState): z.input<typeof waiverDeliverySchema> {
-  const { nextAttemptAt, ...rest } = delivery;
-  return { ...rest, ...(nextAttemptAt ? { nextAttemptAt } : {}) };
-}
 
 /** Each field of a waiver that an app may change. */
 type ChangedWaiverBody = Pick<

@@ -1,8 +1,8 @@
+import type { InvitationRefusal } from '@waiver-service/api';
 import { type ExportedCopyMail, exportCopyMails } from '@waiver-service/signing/data';
 import type { StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import type { Invitation } from './invitation.ts';
-import type { InvitationRefusal } from './refusals.ts';
 import type { OwnTables } from './tables.ts';
 
 /** The messages to a guest's addresses, and its refusals of further ones. */

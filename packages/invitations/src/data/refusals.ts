@@ -1,3 +1,4 @@
+import type { InvitationRefusal } from '@waiver-service/api';
 import {
   decodeCursor,
   decodeTime,
@@ -10,18 +11,6 @@ import {
 import type { Database, StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { encryptedColumns, type OwnTables } from './tables.ts';
-
-/** An address that is sent nothing more. */
-export interface InvitationRefusal {
-  /** The keyed hash of the address, in base64url. */
-  readonly id: string;
-  /** Null if erased or unknown. */
-  readonly email: string | null;
-  readonly reason: 'refused' | 'unsubscribed';
-  /** The mail server's reply. */
-  readonly reply: string | null;
-  readonly at: Date;
-}
 
 /** An address to remember; `id` as in {@link InvitationRefusal}. */
 export interface NewRefusal extends Omit<InvitationRefusal, 'at'> {

@@ -1,4 +1,4 @@
-import type { FirstSteps } from '@waiver-service/api';
+import type { FirstSteps, Overview } from '@waiver-service/api';
 import { prepared } from '@waiver-service/database';
 import { isHeld } from '@waiver-service/outbox';
 import type { Database, DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
@@ -90,35 +90,15 @@ export interface OverviewRequest {
   readonly bucketMs: number;
 }
 
-/** The attempts in one bucket of time. */
-export interface OverviewBucket {
-  /** Its beginning. */
-  readonly at: Date;
-  /** Attempts that ended a delivery. */
-  readonly delivered: number;
-  /** Attempts that a destination refused, or did not answer. */
-  readonly failed: number;
-  /** How long destinations took; null without an attempt. */
-  readonly medianMs: number | null;
-  readonly p95Ms: number | null;
-}
+/** The state of sending, with its buckets, oldest first, including empty ones. */
+export type CountedOverview = Omit<Overview, 'delivered' | 'failed'>;
 
-/** The state of sending. */
-export interface Overview {
-  readonly waiting: number;
-  readonly oldestWaitingAt: Date | null;
-  /** Deliveries that have failed permanently and were not retried. */
-  readonly dead: number;
-  readonly failingDestinations: number;
-  readonly pausedDestinations: number;
-  /** Oldest first, including empty ones. */
-  readonly buckets: readonly OverviewBucket[];
-}
+type OverviewBucket = Overview['buckets'][number];
 
 /** Reads overviews. */
 export interface Overviews {
   /** Counts what is stored now. */
-  read(request: OverviewRequest): Promise<Overview>;
+  read(request: OverviewRequest): Promise<CountedOverview>;
   /** How far the service has been set up. */
   firstSteps(): Promise<FirstSteps>;
   /** See {@link readServiceFigures}. */
@@ -130,7 +110,7 @@ const onlyPools = (column: string, pools: readonly string[] | undefined): RawBui
   pools === undefined ? sql`${sql.ref(column)} <> ''` : sql`${sql.ref(column)} = any(${[...pools]}::text[])`;
 
 async function readCounts(database: Database, pools: OverviewRequest['pools']) {
-  const { rows } = await sql<Omit<Overview, 'buckets'>>`
+  const { rows } = await sql<Omit<CountedOverview, 'buckets'>>`
 select
   (select count(*) from pending p where ${onlyPools('p.pool', pools)}) as waiting,
   (select min(d.created_at) from (

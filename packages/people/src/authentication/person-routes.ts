@@ -1,6 +1,5 @@
 import {
   createCredential,
-  type credentialSchema,
   deleteCredential,
   endSession,
   listCredentials,
@@ -9,21 +8,15 @@ import {
   type sessionSchema,
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
-import { HttpProblem, pageOf, personOf } from '@waiver-service/http';
-import { keyItem, requirePoolsExist } from '@waiver-service/integration';
+import { HttpProblem, pageOf, pageOrProblem, personOf } from '@waiver-service/http';
+import { requirePoolsExist } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import type { Credential } from '../data/credentials.ts';
 import { PeopleStore } from '../data/people-store.ts';
 import type { PersonSession } from '../data/person-sessions.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 import { personOfSession } from './identify-callers.ts';
-
-function credentialAnswer(credential: Credential): z.input<typeof credentialSchema> {
-  const { name, role, pools, expiresAt } = credential;
-  return { ...keyItem(credential), name, role, pools: pools && [...pools], expiresAt };
-}
 
 /** The tokens of people and programs, with roles. The admin token is separate, and cannot be revoked here. */
 @injectable()
@@ -40,15 +33,14 @@ export class PersonRoutes implements RouteModule {
       ...createCredential,
       handler: async ({ body }, reply) => {
         await requirePoolsExist(this, body.pools ?? []);
-        const { id, token } = await store.credentials.create(body);
-        return reply.code(201).send({ id, token });
+        return reply.code(201).send(await store.credentials.create(body));
       },
     });
 
     app.route({
       ...listCredentials,
       handler: async ({ query }) => {
-        return pageOf(store.credentials.list(query), credentialAnswer);
+        return pageOrProblem(store.credentials.list(query));
       },
     });
 

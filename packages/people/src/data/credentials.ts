@@ -1,37 +1,16 @@
-import type { Role } from '@waiver-service/api';
+import type { Credential, CredentialSettings } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { idOfCursor, pageById } from '@waiver-service/database';
 import {
   findBySecret,
   generateSecret,
   isUnexpired,
-  type KeyInfo,
   recordUse,
   type UsedKey,
 } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { PeopleContext } from './tables.ts';
-
-/** A new token of a person or a program. */
-export interface CredentialSettings {
-  readonly name: string;
-  readonly role: Role;
-  /** `undefined`: all. An owner has all. */
-  readonly pools?: readonly string[] | undefined;
-  /** `undefined`: it does not expire. */
-  readonly expiresAt?: Date | undefined;
-}
-
-/** A credential without its token. */
-export interface Credential extends KeyInfo {
-  readonly name: string;
-  readonly role: Role;
-  /** Null: all. */
-  readonly pools: readonly string[] | null;
-  /** Null: it does not expire. */
-  readonly expiresAt: Date | null;
-}
 
 /**
  * The tokens of people and programs that operate the service. They are not cached, so that revoking one takes effect at

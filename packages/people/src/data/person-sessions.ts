@@ -1,10 +1,9 @@
-import type { Role } from '@waiver-service/api';
+import type { Credential, Role } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeUuidCursor, isUuid, pageOf } from '@waiver-service/database';
 import { findBySecret, generateSecret, hashSecret, isUnexpired } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Credential } from './credentials.ts';
 import type { Database, PeopleContext } from './tables.ts';
 
 /** A person for whom an OpenID Connect issuer vouched. */

@@ -1,5 +1,5 @@
+import type { SigningOfWaiver } from '@waiver-service/api';
 import type { EvidenceRecord } from '@waiver-service/evidence';
-import type { SigningOfWaiver } from '@waiver-service/integration';
 import { announceChanges, type Database, type DatabaseTransaction } from '@waiver-service/store/features';
 import { type Answers, isMaskedEmail } from '@waiver-service/waivers';
 import { sql } from 'kysely';

@@ -73,14 +73,7 @@ export class EvidenceRoutes implements RouteModule {
       handler: async ({ params, caller }) => {
         const evidence = await requireEvidence(this, caller, params);
         const copy = await this.store.signings.copies.ofWaiver(params.pool, params.id);
-        const { guests, acts, seal, ...details } = signingDetails(evidence.file);
-        return {
-          ...details,
-          guests: [...guests],
-          acts: [...acts],
-          seal: { ...seal, findings: [...seal.findings] },
-          copy: copy ?? null,
-        };
+        return { ...signingDetails(evidence.file), copy: copy ?? null };
       },
     });
   }

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
+import type { SigningDetails } from '@waiver-service/api';
 import {
   type EvidenceFile,
-  type Finding,
   type GuestEntry,
   type RevealingEntry,
   type SealedAct,
@@ -9,68 +9,8 @@ import {
   verifyEvidence,
 } from '@waiver-service/evidence';
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
-import type { SigningLinkKind } from '../signings/seal-signing.ts';
 import { type ReadReuse, reuseOf } from './reuse-blocks.ts';
 import { entryOf, partOf } from './signing-document.ts';
-
-/** A person of a signing. The name is null if none was asked for, or if it is erased. */
-export interface SigningPersonDetails {
-  readonly name: string | null;
-}
-
-/** An act, with the beginning of the text that it was about. */
-export interface SigningActDetails {
-  readonly act: 'agree' | 'initial' | 'sign';
-  readonly method?: 'type' | 'draw';
-  readonly item: string;
-  readonly text: string | null;
-  /** Position among the guests; null: the signer's, for all. */
-  readonly guest: number | null;
-  readonly at: string;
-}
-
-/** Where a record is in the chain of its pool, and what its evidence proves. */
-export interface SigningSeal {
-  readonly leaf: string;
-  /** Null until the record is in the chain. */
-  readonly number: number | null;
-  readonly head: string | null;
-  readonly sealedAt: string | null;
-  readonly isStamped: boolean;
-  /** SHA-256 of the pool's public key, in hexadecimal. */
-  readonly keyFingerprint: string | null;
-  /** Empty until the record is in the chain. */
-  readonly findings: readonly Finding[];
-}
-
-/** A returning guest's confirmation, made instead of signing again. */
-export interface ReuseDetails {
-  readonly confirmedAt: string;
-  /** Null if the browser did not translate the page, or if that is erased. */
-  readonly translatedAt: string | null;
-  readonly proof: 'link' | 'code';
-  /** The address by which the guest was identified; null if it is erased. */
-  readonly email: string | null;
-  readonly question: string;
-  readonly healthQuestion: string | null;
-}
-
-/** The parts of a signing that staff see. */
-export interface SigningDetails {
-  /** Null for the signing itself. */
-  readonly reuse: ReuseDetails | null;
-  readonly openedAt: string | null;
-  readonly signedAt: string | null;
-  readonly linkKind: SigningLinkKind | null;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-  /** Null if the browser did not translate the page, or if that is erased. */
-  readonly translatedAt: string | null;
-  readonly signer: SigningPersonDetails & { readonly takesPart: boolean | null };
-  readonly guests: readonly SigningPersonDetails[];
-  readonly acts: readonly SigningActDetails[];
-  readonly seal: SigningSeal;
-}
 
 const maxTextLength = 200;
 
@@ -100,7 +40,7 @@ function fingerprintOf(publicKey: string): string | null {
 }
 
 /** @param ofLeaf - the leaf of the record that the details are about */
-function sealOf(file: EvidenceFile, ofLeaf: string): SigningSeal {
+function sealOf(file: EvidenceFile, ofLeaf: string): SigningDetails['seal'] {
   const { chain, publicKey } = file;
   const place = chain.findIndex(({ leaf }) => leaf === ofLeaf);
   const entry = chain[place];
@@ -112,11 +52,11 @@ function sealOf(file: EvidenceFile, ofLeaf: string): SigningSeal {
     sealedAt: above?.signed?.at ?? null,
     isStamped: file.stamp !== undefined,
     keyFingerprint: entry === undefined ? null : fingerprintOf(publicKey),
-    findings: entry === undefined ? [] : verifyEvidence(JSON.stringify(file)),
+    findings: entry === undefined ? [] : [...verifyEvidence(JSON.stringify(file))],
   };
 }
 
-const reuseDetails = ({ core, email, trace }: ReadReuse): ReuseDetails => ({
+const reuseDetails = ({ core, email, trace }: ReadReuse): SigningDetails['reuse'] => ({
   confirmedAt: core.times.confirmedAt,
   translatedAt: trace?.translatedAt ?? null,
   proof: core.proof,
@@ -126,7 +66,7 @@ const reuseDetails = ({ core, email, trace }: ReadReuse): ReuseDetails => ({
 });
 
 /** Reads from the evidence of a signing who did what and when, and verifies it. */
-export function signingDetails(file: EvidenceFile): SigningDetails {
+export function signingDetails(file: EvidenceFile): Omit<SigningDetails, 'copy'> {
   const { record } = file;
   const reuse = reuseOf(file);
   const core = partOf(record, 'core');
@@ -136,7 +76,7 @@ export function signingDetails(file: EvidenceFile): SigningDetails {
   const shown = [...(core?.shown ?? []), ...(revealing?.shown ?? [])].flatMap(({ items }) => items);
   const guests = (person?.guests ?? []).map(({ hash }) => entryOf<GuestEntry>(record, hash));
   const signer = entryOf<SignerEntry>(record, person?.signer.hash);
-  const actDetails = ({ item, act, method, guest, at }: SealedAct): SigningActDetails => {
+  const actDetails = ({ item, act, method, guest, at }: SealedAct): SigningDetails['acts'][number] => {
     const about = shown.find((one) => one.item === item);
     const text = about === undefined ? undefined : textOf(about);
     return {

@@ -1,13 +1,14 @@
+import type { DeliveryItem, Lane } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { isUuid, readList, retryDeadlock } from '@waiver-service/database';
 import type { StoreContext } from '../store-context.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
-import type { DeliveryDetail, DeliveryItem } from './delivery-item.ts';
-import { type DeliveryLane, readLane } from './delivery-lane.ts';
+import type { StoredDelivery } from './delivery-item.ts';
+import { readLane } from './delivery-lane.ts';
 import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { beginRecovery, getRecovery, type RecoverOutcome } from './recoveries.ts';
-import type { RecoverRequest, Recovery } from './recovery.ts';
+import type { LimitedRecovery, RecoverRequest } from './recovery.ts';
 import { reopenDeliveries } from './reopen-deliveries.ts';
 
 /** The result of a retry: `deliveryId` is the delivery that is sent, the newest of its waiver and destination. */
@@ -27,9 +28,9 @@ export function createDeliveries({ database, notifications }: StoreContext, onRe
     /** Newest first. @throws MalformedCursor, ListTooSlow */
     list: (filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>> =>
       readList(database, (limited) => listDeliveries(limited, filter, page)),
-    get: (id: string): Promise<DeliveryDetail | undefined> => getDelivery(database, id),
+    get: (id: string): Promise<StoredDelivery | undefined> => getDelivery(database, id),
     /** The deliveries that are sent before and after a given one. */
-    lane: (id: string): Promise<DeliveryLane | undefined> => readLane(database, id),
+    lane: (id: string): Promise<Lane | undefined> => readLane(database, id),
     /** Retries a delivery at once; a waiting one becomes due. `undefined` if there is no such delivery. */
     async retry(id: string): Promise<RetryOutcome | undefined> {
       const pool = await poolOf(id);
@@ -48,6 +49,6 @@ export function createDeliveries({ database, notifications }: StoreContext, onRe
       return result;
     },
     /** The progress of a recovery; undefined if it is unknown or ended long ago. */
-    recovery: (id: string): Promise<Recovery | undefined> => getRecovery(database, id),
+    recovery: (id: string): Promise<LimitedRecovery | undefined> => getRecovery(database, id),
   };
 }

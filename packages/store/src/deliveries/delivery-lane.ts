@@ -1,33 +1,9 @@
-import { maxCounted } from '@waiver-service/api';
+import { type Lane, type LaneSide, maxCounted } from '@waiver-service/api';
 import { isUuid } from '@waiver-service/database';
 import { stateOfDelivery } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { type DeliveryItem, type ItemRow, itemColumns, itemOfRow } from './delivery-item.ts';
-
-/** A message that waits in a lane. */
-export interface LaneItem extends DeliveryItem {
-  readonly nextAttemptAt: Date;
-}
-
-/** The waiting deliveries on one side of a delivery. */
-export interface LaneSide {
-  /** At most {@link maxCounted}. */
-  readonly count: number;
-  /** The nearest, in the order in which they are sent. */
-  readonly items: readonly LaneItem[];
-}
-
-/** The lane of a delivery: the deliveries before and after it, which are sent one at a time. */
-export interface DeliveryLane {
-  readonly orderedBy: 'waiver' | 'booking';
-  /** The waiver's or the booking's id. */
-  readonly key: string;
-  /** Whether the delivery itself waits. If not, nothing is before it, and all that waits in its lane is after it. */
-  readonly isWaiting: boolean;
-  readonly before: LaneSide;
-  readonly after: LaneSide;
-}
+import { type ItemRow, itemColumns, itemOfRow } from './delivery-item.ts';
 
 const maxShown = 10;
 
@@ -60,14 +36,15 @@ select count(*) as count from (select from pending p where ${inLane} limit ${max
   return { count: counted[0]?.count ?? rows.length, items: rows.map(itemOf) };
 }
 
-interface LaneRow extends ItemRow, Pick<LaneItem, 'nextAttemptAt'> {
+interface LaneRow extends ItemRow {
+  readonly nextAttemptAt: Date;
   readonly sequence: number;
 }
 
-const itemOf = ({ sequence: _, ...row }: LaneRow): LaneItem => itemOfRow(row);
+const itemOf = ({ sequence: _, nextAttemptAt, ...row }: LaneRow) => ({ ...itemOfRow(row), nextAttemptAt });
 
 /** The lane of a delivery; undefined if there is no such delivery. */
-export async function readLane(database: Database, id: string): Promise<DeliveryLane | undefined> {
+export async function readLane(database: Database, id: string): Promise<Lane | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<OwnRow>`
 select d.destination, coalesce(p.ordering_key, d.ordering_key) as key, d.waiver_id, p.sequence
@@ -76,12 +53,13 @@ where d.id = ${id}::uuid`.execute(database);
   const [own] = rows;
   if (own === undefined) return undefined;
   const { key, waiverId, sequence } = own;
-  const isWaiting = sequence !== null;
+  // If not, nothing is before it, and all that waits in its lane is after it.
+  const waiting = sequence !== null;
   return {
     orderedBy: key === waiverId ? 'waiver' : 'booking',
     key,
-    isWaiting,
-    before: isWaiting
+    waiting,
+    before: waiting
       ? await readSide(database, own, sql`p.sequence < ${sequence}::bigint`, sql`desc`)
       : { count: 0, items: [] },
     after: await readSide(database, own, sql`p.sequence > ${sequence ?? 0}::bigint`, sql`asc`),

@@ -1,35 +1,26 @@
-import { isUuid } from '@waiver-service/database';
+import type { AttemptItem } from '@waiver-service/api';
+import { isUuid, omitNulls, type RowOf } from '@waiver-service/database';
 import { stateOfDelivery } from '@waiver-service/outbox';
 import { bodyWithOnly } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import {
-  type AttemptItem,
-  type DeliveryDetail,
-  type ItemRow,
-  itemColumns,
-  itemOfRow,
-} from './delivery-item.ts';
+import { type ItemRow, itemColumns, itemOfRow, type StoredDelivery } from './delivery-item.ts';
 
 const maxAttempts = 1_000;
 
-interface AttemptRow {
-  readonly at: Date;
-  readonly durationMs: number;
-  readonly outcome: AttemptItem['outcome'];
-  readonly status: number | null;
-  readonly errorCode: string | null;
-  readonly response: string | null;
+interface AttemptRow extends Omit<RowOf<AttemptItem>, 'warnings'> {
   readonly warnings: string | null;
-  readonly trigger: AttemptItem['trigger'];
 }
 
-interface DetailRow extends ItemRow, Pick<DeliveryDetail, 'body' | 'reason' | 'nextAttemptAt'> {
+interface DetailRow extends ItemRow {
+  readonly body: string;
+  readonly reason: string | null;
+  readonly nextAttemptAt: Date | null;
   /** The answers that may be sent, if it waits and more were allowed when its body was created. */
   readonly narrowedTo: readonly string[] | null;
 }
 
-export async function getDelivery(database: Database, id: string): Promise<DeliveryDetail | undefined> {
+export async function getDelivery(database: Database, id: string): Promise<StoredDelivery | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<DetailRow>`
 select ${itemColumns}, d.body, e.reason,
@@ -50,23 +41,18 @@ select a.at, a.duration_ms, a.outcome, a.status, a.error_code, a.trigger,
 from attempt a join delivery d on d.id = a.delivery join destination t on t.id = d.destination
 where a.delivery = ${id}::uuid order by a.at desc limit ${maxAttempts}::integer`.execute(database);
   const attempts = newestFirst.reverse().map(attemptOf);
-  const { narrowedTo, ...detail } = itemOfRow(row);
-  const body =
-    narrowedTo === null || row.kind === 'alert' || row.kind === 'invitation'
-      ? row.body
-      : bodyWithOnly(row.kind, row.body, narrowedTo);
-  return { ...detail, body, warnings: attempts.at(-1)?.warnings ?? [], attempts };
-}
-
-function attemptOf(row: AttemptRow): AttemptItem {
+  const { narrowedTo, body, reason, nextAttemptAt, ...item } = row;
+  const isWhole = narrowedTo === null || row.kind === 'alert' || row.kind === 'invitation';
   return {
-    at: row.at,
-    durationMs: row.durationMs,
-    outcome: row.outcome,
-    ...(row.status === null ? {} : { status: row.status }),
-    ...(row.errorCode === null ? {} : { errorCode: row.errorCode }),
-    ...(row.response === null ? {} : { response: row.response }),
-    ...(row.warnings === null ? {} : { warnings: JSON.parse(row.warnings) }),
-    trigger: row.trigger,
+    ...itemOfRow(item),
+    ...omitNulls({ reason, nextAttemptAt }, 'reason', 'nextAttemptAt'),
+    body: isWhole ? body : bodyWithOnly(row.kind, body, narrowedTo),
+    warnings: attempts.at(-1)?.warnings ?? [],
+    attempts,
   };
 }
+
+const attemptOf = ({ warnings, ...row }: AttemptRow): AttemptItem => ({
+  ...omitNulls(row, 'status', 'errorCode', 'response'),
+  warnings: warnings === null ? undefined : JSON.parse(warnings),
+});

@@ -1,3 +1,4 @@
+import type { DeliveryItem } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeUuidCursor, encodeCursor, idAfter, idBefore, pageOf } from '@waiver-service/database';
 import { pendingAndEnded, stateOfDelivery } from '@waiver-service/outbox';
@@ -10,7 +11,7 @@ import {
   isBeingCancelled,
   stateCondition,
 } from './delivery-filter.ts';
-import { type DeliveryItem, type ItemRow, itemColumns, itemOfRow } from './delivery-item.ts';
+import { type ItemRow, itemColumns, itemOfRow } from './delivery-item.ts';
 
 /** The most failed deliveries that a page examines, whatever else they have to match. */
 const maxScanned = 1_000;

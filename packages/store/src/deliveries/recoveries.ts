@@ -3,7 +3,7 @@ import { idBefore, isUuid, retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import type { RecoverRequest, Recovery, RunningRecovery } from './recovery.ts';
+import type { LimitedRecovery, RecoverRequest, RunningRecovery } from './recovery.ts';
 import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
 
 /** The maximum number of running recoveries that cover all pools. */
@@ -63,16 +63,14 @@ export function beginRecovery(database: Database, request: RecoverRequest): Prom
 }
 
 /** The progress of a recovery; undefined if there is none with this id. */
-export async function getRecovery(database: Database, id: string): Promise<Recovery | undefined> {
+export async function getRecovery(database: Database, id: string): Promise<LimitedRecovery | undefined> {
   if (!isUuid(id)) return undefined;
   const rows = await database
     .selectFrom('recovery')
     .select(['id', 'pools', 'state', 'recovered', 'total', 'createdAt'])
     .where('id', '=', id)
     .execute();
-  if (rows[0] === undefined) return undefined;
-  const { pools, ...recovery } = rows[0];
-  return { ...recovery, ...(pools === null ? {} : { pools }) };
+  return rows[0];
 }
 
 async function nextRunning(database: Database, after: string) {

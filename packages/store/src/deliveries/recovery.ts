@@ -1,3 +1,4 @@
+import type { Recovery } from '@waiver-service/api';
 import { idAfter } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import { inPools } from '../pools/in-pools.ts';
@@ -16,20 +17,9 @@ export interface RecoverRequest {
   readonly until?: Date | undefined;
 }
 
-/** The progress of a recovery. */
-export interface Recovery {
-  readonly id: string;
-  /** The pools it is limited to. */
-  readonly pools?: readonly string[];
-  readonly state: 'running' | 'done';
-  /** The number of reopened deliveries. */
-  readonly recovered: number;
-  /**
-   * The number of matching deliveries; grows while they are being counted. Fewer are reopened if a newer version is
-   * already waiting or the destination is closed.
-   */
-  readonly total: number;
-  readonly createdAt: Date;
+/** The progress of a recovery, and the pools that it is limited to. */
+export interface LimitedRecovery extends Recovery {
+  readonly pools: readonly string[] | null;
 }
 
 /** The columns that the batches of a recovery need. */

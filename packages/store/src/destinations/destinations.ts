@@ -1,6 +1,6 @@
-import type { Page, PageRequest } from '@waiver-service/database';
-import { idOfCursor, pageOf } from '@waiver-service/database';
-import type { DestinationKind } from '@waiver-service/outbox';
+import type { DestinationItem } from '@waiver-service/api';
+import type { Page, PageRequest, RowOf } from '@waiver-service/database';
+import { idOfCursor, omitNulls, pageOf } from '@waiver-service/database';
 import { isHeld, pauseDestination, resumeDestination } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
@@ -9,38 +9,6 @@ import type { StoreContext } from '../store-context.ts';
 
 /** Whether a destination is sent to. */
 export type DestinationStatus = 'active' | 'paused' | 'closed';
-
-/** The state of a destination. */
-export interface DestinationItem {
-  readonly id: string;
-  readonly kind: DestinationKind;
-  readonly pool: string;
-  /** The install name, if it is an installation. */
-  readonly bookingSystem: string | null;
-  /** The webhook, if it is one. */
-  readonly webhook: { readonly id: string; readonly url: string } | null;
-  readonly status: DestinationStatus;
-  /** Of an installation: whether it waits for approval, or its authorization is lost. */
-  readonly installationStatus: 'active' | 'pending' | 'needs_attention' | null;
-  readonly consecutiveFailures: number;
-  /** The first failure since the last success. */
-  readonly firstFailureAt?: Date;
-  /** Why the last attempt failed, while it fails. */
-  readonly lastErrorCode?: string;
-  /** Until when its messages are held back: by its `Retry-After`, or because its authorization is lost. */
-  readonly heldUntil?: Date;
-  /** The number of waiting deliveries, including those being sent. */
-  readonly waiting: number;
-  readonly oldestWaitingAt?: Date;
-}
-
-interface Row
-  extends Omit<DestinationItem, 'firstFailureAt' | 'lastErrorCode' | 'heldUntil' | 'oldestWaitingAt'> {
-  readonly firstFailureAt: Date | null;
-  readonly lastErrorCode: string | null;
-  readonly heldUntil: Date | null;
-  readonly oldestWaitingAt: Date | null;
-}
 
 /** Columns with the installation or the webhook that a destination belongs to; both null once it is removed. */
 export const ownersOf = (destination: RawBuilder<string>): RawBuilder<unknown> => sql`
@@ -60,18 +28,17 @@ case when ${isHeld} then greatest(t.held_until, t.unauthorized_until) end as hel
 (select d.created_at from pending p join delivery d on d.id = p.id and d.pool = p.pool
   where p.destination = t.id order by p.id limit 1) as oldest_waiting_at`;
 
-function itemOf({ firstFailureAt, lastErrorCode, heldUntil, oldestWaitingAt, ...row }: Row): DestinationItem {
-  return {
-    ...row,
-    ...(firstFailureAt === null ? {} : { firstFailureAt }),
-    ...(lastErrorCode === null ? {} : { lastErrorCode }),
-    ...(heldUntil === null ? {} : { heldUntil }),
-    ...(oldestWaitingAt === null ? {} : { oldestWaitingAt }),
-  };
-}
+const itemOf = (row: RowOf<DestinationItem>): DestinationItem =>
+  omitNulls(
+    row,
+    ...(['bookingSystem', 'webhook', 'installationStatus'] as const),
+    ...(['firstFailureAt', 'lastErrorCode', 'heldUntil', 'oldestWaitingAt'] as const),
+  );
 
 async function get(database: Database, id: string): Promise<DestinationItem | undefined> {
-  const { rows } = await sql<Row>`select ${columns} from destination t where t.id = ${id}`.execute(database);
+  const { rows } = await sql<
+    RowOf<DestinationItem>
+  >`select ${columns} from destination t where t.id = ${id}`.execute(database);
   return rows[0] && itemOf(rows[0]);
 }
 
@@ -81,7 +48,7 @@ export function createDestinations({ database, notifications }: StoreContext) {
     /** Those that are not closed, nor alerts, oldest first; only those of `pools` if given. @throws MalformedCursor */
     async list({ limit, cursor }: PageRequest, pools?: readonly string[]): Promise<Page<DestinationItem>> {
       const after = idOfCursor(cursor);
-      const { rows } = await sql<Row>`
+      const { rows } = await sql<RowOf<DestinationItem>>`
 select ${columns} from destination t where t.id > ${after} and t.status <> 'closed' and t.kind <> 'alert' and ${inPools(sql`t.pool`, pools)}
 order by t.id limit ${limit + 1}::integer`.execute(database);
       return pageOf(rows, limit, ({ id }) => [id], itemOf);

@@ -1,40 +1,8 @@
-import type { AccountId } from '@waiver-service/core';
+import type { InstallationSummary } from '@waiver-service/api';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { accountIdOf } from './installation.ts';
-import type { WebhookRegistration, WebhookState } from './vendor-webhooks.ts';
-
-/** An installation as an operator sees it: without the apiKey and the account information. */
-export interface InstallationSummary {
-  readonly bookingSystem: string;
-  readonly accountId: AccountId;
-  readonly installedAt: Date;
-  /**
-   * `pending` awaits an operator's approval: until then nothing is read or sent. `needs_attention`: the booking system has
-   * refused its authorization.
-   */
-  readonly status: 'active' | 'pending' | 'needs_attention';
-  /** Why it needs attention, and since when. */
-  readonly attention?: { readonly since: Date; readonly reason: string };
-  /** Whether its destination is paused, so that no Guest Updates are sent. */
-  readonly paused: boolean;
-  /** Null if no approval was needed. */
-  readonly approvedBy: string | null;
-  readonly approvedAt: Date | null;
-  /** Overrides the booking system's usual address. */
-  readonly baseUrl: string | null;
-  readonly environment: 'live' | 'test' | null;
-  readonly shareProperties: readonly string[];
-  readonly shareDocument: boolean;
-  /** Null if nothing was ever shared. */
-  readonly shareAllowedBy: string | null;
-  readonly shareAllowedAt: Date | null;
-  /** Of Guest Updates. */
-  readonly lastSuccessAt?: Date;
-  readonly lastFailure?: { readonly at: Date; readonly errorCode?: string; readonly status?: number };
-  /** Set if the service registers its webhooks. */
-  readonly webhooks?: WebhookRegistration;
-}
+import type { WebhookState } from './vendor-webhooks.ts';
 
 interface Row
   extends Omit<
@@ -73,45 +41,32 @@ left join booking_system_session s on s.destination = i.destination_id
 left join vendor_webhook w on w.destination = i.destination_id
 where i.pool = ${pool} and i.status <> 'uninstalled'
 order by i.booking_system`.execute(database);
-  return rows.map((row) => ({
-    bookingSystem: row.bookingSystem,
-    accountId: accountIdOf(row.accountId, row.accountIdIsNumber),
-    installedAt: row.installedAt,
-    status: row.status === 'pending' ? 'pending' : row.lostSince === null ? 'active' : 'needs_attention',
-    paused: row.paused,
-    approvedBy: row.approvedBy,
-    approvedAt: row.approvedAt,
-    baseUrl: row.baseUrl,
-    environment: row.environment,
-    shareProperties: row.shareProperties,
-    shareDocument: row.shareDocument,
-    shareAllowedBy: row.shareAllowedBy,
-    shareAllowedAt: row.shareAllowedAt,
-    ...(row.lostSince === null ? {} : { attention: { since: row.lostSince, reason: row.lostReason ?? '' } }),
-    ...(row.lastSuccessAt === null ? {} : { lastSuccessAt: row.lastSuccessAt }),
-    ...(row.lastFailureAt === null
-      ? {}
-      : {
-          lastFailure: {
-            at: row.lastFailureAt,
-            ...(row.lastFailureCode === null ? {} : { errorCode: row.lastFailureCode }),
-            ...(row.lastFailureStatus === null ? {} : { status: row.lastFailureStatus }),
-          },
-        }),
-    ...webhooksOf(row),
-  }));
+  return rows.map((row) => {
+    const { lostSince, lostReason, lastFailureAt: at, lastFailureCode, lastFailureStatus, ...known } = row;
+    const { webhookState, registeredAt, failedAt, failureCode, failureMessage, ...shown } = known;
+    const { accountIdIsNumber, ...installation } = shown;
+    return {
+      ...installation,
+      accountId: accountIdOf(installation.accountId, accountIdIsNumber),
+      status: row.status === 'pending' ? 'pending' : lostSince === null ? 'active' : 'needs_attention',
+      attention: lostSince === null ? undefined : { since: lostSince, reason: lostReason ?? '' },
+      lastSuccessAt: installation.lastSuccessAt ?? undefined,
+      lastFailure:
+        at === null
+          ? undefined
+          : { at, errorCode: lastFailureCode ?? undefined, status: lastFailureStatus ?? undefined },
+      webhooks: webhooksOf(row),
+    };
+  });
 }
 
-function webhooksOf(row: Row): Pick<InstallationSummary, 'webhooks'> {
+function webhooksOf(row: Row): InstallationSummary['webhooks'] {
   const { webhookState: state, registeredAt, failedAt: at } = row;
-  if (state === null || state === 'off' || state === 'removing') return {};
+  if (state === null || state === 'off' || state === 'removing') return undefined;
   return {
-    webhooks: {
-      state,
-      ...(registeredAt === null ? {} : { registeredAt }),
-      ...(at === null
-        ? {}
-        : { lastFailure: { at, code: row.failureCode ?? '', message: row.failureMessage ?? '' } }),
-    },
+    state,
+    registeredAt: registeredAt ?? undefined,
+    lastFailure:
+      at === null ? undefined : { at, code: row.failureCode ?? '', message: row.failureMessage ?? '' },
   };
 }

@@ -1,3 +1,4 @@
+import type { InstallationSummary } from '@waiver-service/api';
 import type { AccountId } from '@waiver-service/core';
 import { batchCalls, currentTime, retryDeadlock } from '@waiver-service/database';
 import { dispatchWithdrawal, narrowPermission } from '@waiver-service/outbox';
@@ -10,7 +11,7 @@ import { applyManifest, type SendingManifest } from './apply-manifest.ts';
 import { approve } from './consent.ts';
 import { type InstallRequest, type InstallResult, install } from './install.ts';
 import { encryptAccount, type Installation, type InstallationRow, installationOf } from './installation.ts';
-import { type InstallationSummary, listInstallations } from './installation-summary.ts';
+import { listInstallations } from './installation-summary.ts';
 import { lockInstallation } from './lock-installation.ts';
 import { type AddressChange, setAddress } from './set-address.ts';
 import { type UninstallRequest, type UninstallResult, uninstall } from './uninstall.ts';

@@ -21,14 +21,6 @@ import { accountIdOf, type Installation } from './installation.ts';
 /** The state of webhooks at the vendor. */
 export type WebhookState = 'registering' | 'registered' | 'failing' | 'off' | 'removing';
 
-/** The state of webhooks as an operator sees it. */
-export interface WebhookRegistration {
-  readonly state: Exclude<WebhookState, 'off' | 'removing'>;
-  /** When they were last found to be, or put, in order. */
-  readonly registeredAt?: Date;
-  readonly lastFailure?: { readonly at: Date; readonly code: string; readonly message: string };
-}
-
 /** The access needed to remove the webhooks of an uninstalled booking system. */
 export type RemovalAccess = Pick<Installation, 'account' | 'baseUrl' | 'environment'>;
 

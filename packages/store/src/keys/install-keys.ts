@@ -1,9 +1,10 @@
+import type { KeyInfo } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { StoreContext } from '../store-context.ts';
-import { findBySecret, type KeyInfo, recordUse, type UsedKey } from './key-info.ts';
+import { findBySecret, recordUse, type UsedKey } from './key-info.ts';
 import { generateSecret } from './secret.ts';
 
 /** The global install keys of booking systems (contract 5). A booking system can have several valid ones. */

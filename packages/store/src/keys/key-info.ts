@@ -1,17 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { KeyInfo } from '@waiver-service/api';
 import { currentTime, type Queryable } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import { hashSecret } from './secret.ts';
-
-/** A key or token as an operator sees it. */
-export interface KeyInfo {
-  readonly id: string;
-  readonly createdAt: Date;
-  /** Null if never used; accurate to a minute. */
-  readonly lastUsedAt: Date | null;
-  /** Prefix and last four characters. */
-  readonly hint: string;
-}
 
 /** The stored data of a key that a caller presented. */
 export interface UsedKey extends Pick<KeyInfo, 'id' | 'lastUsedAt'> {

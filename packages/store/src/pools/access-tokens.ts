@@ -1,29 +1,11 @@
-import { type TokenScope, tokenScopes } from '@waiver-service/api';
+import { type AccessToken, type AccessTokenSettings, tokenScopes } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { KeyInfo } from '../keys/key-info.ts';
 import { generateSecret } from '../keys/secret.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { PoolSetups, TokenSetup } from './pool-setups.ts';
-
-/** A new token of a waiver app. */
-export interface AccessTokenSettings {
-  readonly name?: string | undefined;
-  /** All if omitted. */
-  readonly scopes?: readonly TokenScope[] | undefined;
-  /** `undefined`: it does not expire. */
-  readonly expiresAt?: Date | undefined;
-}
-
-/** An access token without its secret. */
-export interface AccessToken extends KeyInfo {
-  readonly name: string | null;
-  readonly scopes: readonly TokenScope[];
-  /** Null: it does not expire. */
-  readonly expiresAt: Date | null;
-}
 
 /** The tokens with which a pool's waiver app authenticates. */
 export interface AccessTokens extends ReturnType<typeof createAccessTokens> {}
@@ -33,7 +15,7 @@ export function createAccessTokens({ database, notifications }: StoreContext, se
     /** `token` cannot be read again. Rejects for an unknown pool. */
     async create(
       pool: string,
-      { name, scopes = tokenScopes, expiresAt }: AccessTokenSettings = {},
+      { name, scopes = [...tokenScopes], expiresAt }: AccessTokenSettings = {},
     ): Promise<{ id: string; token: string }> {
       const id = uuidv7();
       const { secret, hash, hint } = generateSecret('wst');

@@ -1,3 +1,4 @@
+import type { UnmatchedWaiver } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeCursor, decodeTime, pageOf, retryDeadlock } from '@waiver-service/database';
 import { type BookingGuest, type BookingKey, proposeGuests } from '@waiver-service/waivers';
@@ -17,27 +18,7 @@ import { responseJson } from './stored-response.ts';
  */
 
 /** Why a waiver is listed. */
-export type UnmatchedReason = 'guest_gone' | 'booking_gone';
-
-/** A guest to whom a waiver may belong. */
-export interface ProposedGuest extends BookingGuest {
-  readonly id: string;
-}
-
-/** A waiver that a person must look at. */
-export interface UnmatchedWaiver {
-  readonly waiverId: string;
-  /** The answer `name`. */
-  readonly name: string | null;
-  readonly bookingSystem: string;
-  /** The booking's own id. */
-  readonly bookingId: string;
-  readonly bookingGuestId: string | null;
-  readonly reason: UnmatchedReason;
-  readonly since: Date;
-  /** The guests of the booking without a waiver, likeliest first. */
-  readonly proposals: readonly ProposedGuest[];
-}
+export type UnmatchedReason = UnmatchedWaiver['reason'];
 
 /** Waivers whose guest or booking is gone. */
 export interface UnmatchedWaivers extends ReturnType<typeof createUnmatchedWaivers> {}
@@ -101,12 +82,15 @@ select array_agg(o.booking_guest_id) as ids from waiver o
 where o.pool = u.pool and o.booking_id = w.booking_id and o.booking_system = u.booking_system and not o.deleted
   and o.booking_guest_id is not null`;
 
-function proposalsOf({ name, email, guests, taken }: UnmatchedRow): ProposedGuest[] {
+/** The guests of the booking without a waiver, likeliest first. */
+function proposalsOf({ name, email, guests, taken }: UnmatchedRow): UnmatchedWaiver['proposals'] {
   const named = new Set(taken);
   const free = guests.flatMap(({ id, name, email }) =>
     id === undefined || named.has(id) ? [] : { id, name, email },
   );
-  return proposeGuests({ name, email }, free).slice(0, maxProposals);
+  return proposeGuests({ name, email }, free)
+    .slice(0, maxProposals)
+    .map(({ id, ...guest }) => ({ bookingGuestId: id, ...guest }));
 }
 
 /** Creates the list of waivers whose guest or booking is gone. */

@@ -1,7 +1,6 @@
-import type { DeliveryStateName } from '@waiver-service/api';
-import type { Page, PageRequest } from '@waiver-service/database';
-import { readList } from '@waiver-service/database';
-import type { DestinationKind } from '@waiver-service/outbox';
+import type { WaiverDelivery } from '@waiver-service/api';
+import type { Page, PageRequest, RowOf } from '@waiver-service/database';
+import { omitNulls, readList } from '@waiver-service/database';
 import {
   attemptsUsed,
   dispatchWithdrawal,
@@ -31,30 +30,9 @@ import { readWaiver } from './read-waivers.ts';
 import { searchWaivers, type WaiverSearchRequest } from './search-waivers.ts';
 import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
 
-/** The state of a record's delivery. */
-export interface DeliveryState {
-  readonly id: string;
-  readonly kind: DestinationKind;
-  readonly state: DeliveryStateName;
-  readonly destination: string;
-  readonly version: number;
-  readonly bookingId?: string;
-  /** Attempts used. */
-  readonly attempts: number;
-  /** Only if it was attempted before and waits for its next attempt. */
-  readonly nextAttemptAt?: Date;
-  readonly lastErrorCode?: string;
-}
-
-interface Row extends Omit<DeliveryState, 'bookingId' | 'nextAttemptAt' | 'lastErrorCode'> {
-  readonly bookingId: string | null;
-  readonly nextAttemptAt: Date | null;
-  readonly lastErrorCode: string | null;
-}
-
 /** The deliveries of a record, newest version first; at most the last hundred. */
-async function deliveriesOf(database: Database, pool: string, id: string): Promise<DeliveryState[]> {
-  const { rows } = await sql<Row>`
+async function deliveriesOf(database: Database, pool: string, id: string): Promise<WaiverDelivery[]> {
+  const { rows } = await sql<RowOf<WaiverDelivery>>`
 select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking_id, ${attemptsUsed} as attempts,
   case when (p.retrying or p.faults > 0) and not ${isSending} and t.status <> 'closed'
     then greatest(p.due_at, t.held_until, t.unauthorized_until) end as next_attempt_at,
@@ -62,12 +40,7 @@ select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking
 from delivery d ${stateOfDelivery}
 where d.pool = ${pool} and d.waiver_id = ${id}
 order by d.version desc, d.destination limit 100`.execute(database);
-  return rows.map(({ bookingId, nextAttemptAt, lastErrorCode, ...row }) => ({
-    ...row,
-    ...(bookingId === null ? {} : { bookingId }),
-    ...(nextAttemptAt === null ? {} : { nextAttemptAt }),
-    ...(lastErrorCode === null ? {} : { lastErrorCode }),
-  }));
+  return rows.map((row) => omitNulls(row, 'bookingId', 'nextAttemptAt', 'lastErrorCode'));
 }
 
 export type UpdateOutcome =
@@ -100,7 +73,7 @@ export interface Waivers {
   get(pool: string, id: string): Promise<WaiverRecord | undefined>;
   /** Whether a record is or is being erased. */
   isErased(pool: string, id: string): Promise<boolean>;
-  deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
+  deliveriesOf(pool: string, id: string): Promise<WaiverDelivery[]>;
   /** Newest first, except those stored by builds that did not record versions. @throws MalformedCursor */
   versionsOf(pool: string, id: string, page: PageRequest): Promise<Page<WaiverVersion>>;
   /** By updatedAt, then id. @throws MalformedCursor, ListTooSlow */
