@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
+import { startWebhookReceiver } from '@waiver-service/simulator';
 import type { Answer, CallOptions } from '@waiver-service/testing';
-import { rawCall, textAt, until } from '@waiver-service/testing';
+import { rawCall, startSystemFor, textAt, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PlantedSecrets } from '../harness/planted-secrets.ts';
 import { startProgram } from '../harness/program.ts';
@@ -43,7 +43,7 @@ async function startPlantedHost() {
   // The database's user must be able to pass through, where the tests run as root.
   chmodSync(dataDir, 0o711);
   const [system, headerReceiver, basicReceiver] = await Promise.all([
-    startBookingSystem({ authHeaderName: 'api-key', apiKey: partnerKey, pathShape: 'path', form: 'current' }),
+    startSystemFor('standard', { apiKey: partnerKey }),
     startWebhookReceiver({ auth: { type: 'header', name: 'X-Own', value: headerValue } }),
     startWebhookReceiver({ auth: { type: 'basic', username: 'waivers', password: basicPassword } }),
   ]);

@@ -5,14 +5,13 @@ import { signed } from '@waiver-service/forms/testing';
 import {
   type SimulatedBookingSystem,
   type SimulatedWebhookReceiver,
-  startBookingSystem,
   startWebhookReceiver,
 } from '@waiver-service/simulator';
 import {
-  accountKey,
   makeLink,
   type PublishedExample,
   publishForm,
+  startSystemFor,
   textAt,
   until,
 } from '@waiver-service/testing';
@@ -204,7 +203,7 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
   const [host, browser, system, receiver] = await Promise.all([
     startTestHost({ RETRY_SCHEDULE: '0s,1s,1h' }),
     startBrowser(),
-    startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
+    startSystemFor('standard'),
     startWebhookReceiver(),
   ]);
   mkdirSync(folder ?? '', { recursive: true });

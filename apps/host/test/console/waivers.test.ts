@@ -1,5 +1,5 @@
-import { startBookingSystem } from '@waiver-service/simulator';
-import { accountKey } from '@waiver-service/testing';
+import type { startBookingSystem } from '@waiver-service/simulator';
+import { startSystemFor } from '@waiver-service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
@@ -19,11 +19,7 @@ const sign = (id: string, answers: object, given: object = {}) =>
   host.admin('POST', waivers, { id, answers, ...given });
 
 beforeAll(async () => {
-  [host, browser, system] = await Promise.all([
-    startTestHost(),
-    startBrowser(),
-    startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
-  ]);
+  [host, browser, system] = await Promise.all([startTestHost(), startBrowser(), startSystemFor('standard')]);
   await host.makePool(pool);
   await host.connect('standard', system, pool);
   await sign('W-ada', { name: `Ada ${markup}`, email: 'ada@example.com' }, { bookingId: 'BK-1001' });

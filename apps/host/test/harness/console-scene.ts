@@ -1,5 +1,5 @@
-import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
-import { accountKey, textAt, until } from '@waiver-service/testing';
+import { startWebhookReceiver } from '@waiver-service/simulator';
+import { startSystemFor, textAt, until } from '@waiver-service/testing';
 import { expect } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
@@ -20,7 +20,7 @@ export async function startConsoleScene() {
   const [host, browser, system, receiver] = await Promise.all([
     startTestHost(),
     startBrowser(),
-    startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
+    startSystemFor('standard'),
     startWebhookReceiver(),
   ]);
   const opened: ConsolePage[] = [];

@@ -1,17 +1,11 @@
-import { startBookingSystem } from '@waiver-service/simulator';
-import { adminToken, until } from '@waiver-service/testing';
+import { adminToken, startSystemFor, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
 import { createHost } from '../../src/composition/create-host.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { encryptionKeys, startTestHost } from '../harness/test-host.ts';
 
 test('an api host takes waivers and sends none; a dispatcher host sends them and takes none', async () => {
-  const bookingSystem = await startBookingSystem({
-    authHeaderName: 'api-key',
-    apiKey: 'k',
-    pathShape: 'path',
-    form: 'current',
-  });
+  const bookingSystem = await startSystemFor('standard', { apiKey: 'k' });
   const api = await startTestHost({ ROLE: 'api' });
   await api.call('PUT', '/v1/admin/booking-systems/standard', { baseUrl: bookingSystem.url });
   await api.call('PUT', '/v1/admin/pools/p', { name: 'P' });

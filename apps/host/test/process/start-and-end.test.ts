@@ -5,8 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
-import { startBookingSystem } from '@waiver-service/simulator';
-import { adminToken, isLong, longTest, until } from '@waiver-service/testing';
+import { adminToken, isLong, longTest, startSystemFor, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtProgram, spawnHost } from '../harness/spawned-host.ts';
 import { encryptionKeys } from '../harness/test-host.ts';
@@ -72,12 +71,7 @@ describe('an orderly end', () => {
   });
 
   test('requests in flight are finished, new ones are not accepted', async () => {
-    const bookingSystem = await startBookingSystem({
-      authHeaderName: 'api-key',
-      apiKey: 'k',
-      pathShape: 'path',
-      form: 'current',
-    });
+    const bookingSystem = await startSystemFor('standard', { apiKey: 'k' });
     const bookingId = bookingSystem.bookings.all[0]?.id ?? '';
     const host = spawnHost(variables());
     const url = await host.listening;

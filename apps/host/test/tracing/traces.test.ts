@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
-import { accountKey, until } from '@waiver-service/testing';
+import { startWebhookReceiver } from '@waiver-service/simulator';
+import { startSystemFor, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PlantedSecrets } from '../harness/planted-secrets.ts';
@@ -100,7 +100,7 @@ const waiverId = planted.plant('waiver id', 'zebedee-quillfeather-1961');
 
 const [collector, system, receiver, database] = await Promise.all([
   startTraceCollector(),
-  startBookingSystem({ authHeaderName: 'api-key', apiKey: accountKey, pathShape: 'path', form: 'current' }),
+  startSystemFor('standard'),
   startWebhookReceiver({ auth: { type: 'header', name: 'X-Own', value: webhookKey } }),
   createTestDatabase(),
 ]);

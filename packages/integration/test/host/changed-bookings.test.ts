@@ -1,9 +1,5 @@
-import {
-  type SimulatedBooking,
-  type SimulatedBookingSystem,
-  startBookingSystem,
-} from '@waiver-service/simulator';
-import { startTestHost, type TestHost, until } from '@waiver-service/testing';
+import type { SimulatedBooking, SimulatedBookingSystem } from '@waiver-service/simulator';
+import { startSystemFor, startTestHost, type TestHost, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 let host: TestHost;
@@ -20,12 +16,7 @@ const sessionIn = (hours: number) => ({
 });
 
 beforeAll(async () => {
-  system = await startBookingSystem({
-    authHeaderName: 'api-key',
-    apiKey: 'partner-key',
-    pathShape: 'path',
-    form: 'current',
-  });
+  system = await startSystemFor('standard', { apiKey: 'partner-key' });
   host = await startTestHost();
   await host.call('PUT', '/v1/admin/booking-systems/standard', { baseUrl: system.url });
   const { installKey: key } = await host.preparePool('river');

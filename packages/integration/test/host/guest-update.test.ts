@@ -1,10 +1,9 @@
 import {
   type SimulatedBookingSystem,
   type SimulatedWebhookReceiver,
-  startBookingSystem,
   startWebhookReceiver,
 } from '@waiver-service/simulator';
-import { startTestHost, type TestHost, until } from '@waiver-service/testing';
+import { startSystemFor, startTestHost, type TestHost, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 let host: TestHost;
@@ -14,12 +13,7 @@ let installKey: string;
 let bookingId: string;
 
 beforeAll(async () => {
-  bookingSystem = await startBookingSystem({
-    authHeaderName: 'api-key',
-    apiKey: 'planted-partner-key',
-    pathShape: 'path',
-    form: 'current',
-  });
+  bookingSystem = await startSystemFor('standard', { apiKey: 'planted-partner-key' });
   receiver = await startWebhookReceiver({});
   bookingId = bookingSystem.bookings.all[0]?.id ?? '';
   host = await startTestHost();
@@ -86,12 +80,7 @@ test('no secret is in the log', () => {
 });
 
 test('a booking system without an address uses up no attempt, and gets the waiver once it has one', async () => {
-  const later = await startBookingSystem({
-    authHeaderName: 'authentication',
-    apiKey: 'planted-partner-key',
-    pathShape: 'query',
-    form: 'current',
-  });
+  const later = await startSystemFor('standard-query', { apiKey: 'planted-partner-key' });
   try {
     await host.call('PUT', '/v1/admin/pools/shore/installations/standard-query', {
       accountId: 1,

@@ -1,5 +1,5 @@
-import { type SimulatedBookingSystem, startBookingSystem } from '@waiver-service/simulator';
-import { startTestHost, type TestHost, until } from '@waiver-service/testing';
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { startSystemFor, startTestHost, type TestHost, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let host: TestHost;
@@ -8,12 +8,7 @@ let poolKey: string;
 let otherPoolKey: string;
 
 beforeAll(async () => {
-  bookingSystem = await startBookingSystem({
-    authHeaderName: 'api-key',
-    apiKey: 'partner-key',
-    pathShape: 'path',
-    form: 'current',
-  });
+  bookingSystem = await startSystemFor('standard', { apiKey: 'partner-key' });
   host = await startTestHost();
   await host.call('PUT', '/v1/admin/booking-systems/standard', { baseUrl: bookingSystem.url });
   const install = async (pool: string) => {

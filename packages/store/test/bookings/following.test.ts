@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { maxFollowed } from '@waiver-service/waivers';
 import { expect, onTestFinished, test } from 'vitest';
 import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
-import { schema } from '../../src/database/schema.ts';
 import { openStore, type Store } from '../../src/index.ts';
 import { fetchedBooking } from '../../src/testing/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
@@ -225,12 +225,7 @@ test('a booking whose visit is near is read again once a day, others are not', a
     bookingId: 'just-read',
     fetched: fetchedBooking({ id: 'just-read' }),
   });
-  const database = schema.connect({
-    databaseUrl: url,
-    maxConnections: 2,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
+  const database = openDatabase(url);
   const round = async () => {
     // Two hosts at once.
     await Promise.all([createReconcileJob(database).runBatch(), createReconcileJob(database).runBatch()]);
@@ -241,7 +236,6 @@ test('a booking whose visit is near is read again once a day, others are not', a
   expect(await round()).toEqual(['near']);
   await query('delete from booking_refresh');
   expect(await round()).toEqual([]);
-  await database.destroy();
 });
 
 test('a round goes on where the last step ended', async () => {
@@ -254,12 +248,7 @@ test('a round goes on where the last step ended', async () => {
     ),
   );
   await makeRoundDue();
-  const database = schema.connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
+  const database = openDatabase(url);
   const counts: unknown[] = [];
   for (let step = 0; step < 4; step += 1) {
     await createReconcileJob(database).runBatch();
@@ -279,7 +268,6 @@ test('a round goes on where the last step ended', async () => {
     'select extract(epoch from max(due_at) - now())::integer * 1000 as "lastMs" from booking_refresh',
   );
   expect(lastMs).toBeGreaterThan(850_000);
-  await database.destroy();
 });
 
 test.each([
@@ -303,14 +291,8 @@ test.each([
       });
   }
   await makeRoundDue();
-  const database = schema.connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
+  const database = openDatabase(url);
   await createReconcileJob(database).runBatch();
-  await database.destroy();
   const rows = await query(`
     select round(extract(epoch from due_at - min(due_at) over ()))::integer as second from booking_refresh order by 1`);
   expect(rows.map(({ second }) => second)).toEqual(seconds);
@@ -338,14 +320,8 @@ test('a round counts the shared queue once, however many installations share a l
     return Number(row?.rows);
   };
   const before = await rowsRead();
-  const database = schema.connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
+  const database = openDatabase(url);
   await createReconcileJob(database).runBatch();
-  await database.destroy();
   await expect.poll(rowsRead).toBeGreaterThan(before);
   expect((await rowsRead()) - before).toBeLessThan(3 * queued);
   const [{ inserted } = {}] = await query(

@@ -1,9 +1,9 @@
 import { untilBlocked } from '@waiver-service/database/testing';
-import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
 import { fetchedBooking } from '../../src/testing/booking.ts';
 import { openInstalledStore } from '../setup/installed-store.ts';
+import { openSession } from '../setup/open-session.ts';
 
 const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 const movedTo = '2026-05-01T14:00:00Z';
@@ -14,9 +14,7 @@ const moved = fetchedBooking({
 async function open() {
   const opened = await openInstalledStore();
   await opened.store.bookings.save({ ...booking, fetched: fetchedBooking() });
-  const blocking = new Client({ connectionString: opened.url });
-  await blocking.connect();
-  onTestFinished(() => blocking.end());
+  const blocking = await openSession(opened.url);
   await blocking.query('begin');
   return { ...opened, blocking };
 }

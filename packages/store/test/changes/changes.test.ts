@@ -1,22 +1,15 @@
 import type { WaiverRecord } from '@waiver-service/waivers';
 import fc from 'fast-check';
-import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createChangeWatcher, maxWaitingPerPool } from '../../src/changes/change-watcher.ts';
 import { openStore, type Store } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
+import { openSession } from '../setup/open-session.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 const { signal } = new AbortController();
-
-async function session(url: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
 
 async function read(
   store: Store,
@@ -56,7 +49,7 @@ test('a change that commits late is not skipped: later ones wait for it', async 
   expect((await readAll(store, 2)).map(({ id }) => id)).toEqual(['w1', 'w2']);
   const { next } = await read(store, undefined, { limit: 100 });
 
-  const late = await session(url);
+  const late = await openSession(url);
   await late.query('begin');
   await late.query(change('w1'));
   await store.waivers.update('p1', 'w2', { currentPage: 'two' });
@@ -74,7 +67,7 @@ const action = fc.record({
 
 test('in whatever order transactions commit, a reader sees each record’s last version, and no version twice', async () => {
   const { store, url } = await openOutbox({ installed: false, webhook: false });
-  const sessions = await Promise.all([0, 1, 2].map(() => session(url)));
+  const sessions = await Promise.all([0, 1, 2].map(() => openSession(url)));
   const ids = sessions.map((_, place) => `w${place}`);
   for (const id of ids) await store.waivers.create(waiver({ id }));
   const versions = new Map(ids.map((id) => [id, 1]));

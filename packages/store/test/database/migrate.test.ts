@@ -12,9 +12,9 @@ import {
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { schema } from '../../src/database/schema.ts';
 import { openStore } from '../../src/index.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 async function connectTo(url: string) {
@@ -102,13 +102,7 @@ async function largeTable() {
   const { url, query } = await emptyDatabase();
   await query('create table large (id integer, name text)');
   await query("insert into large values (1, 'a'), (1, 'b')");
-  const database = schema.connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
-  onTestFinished(() => database.destroy());
+  const database = openDatabase(url);
   return {
     url,
     query,

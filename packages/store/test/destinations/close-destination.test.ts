@@ -1,5 +1,4 @@
 import { untilBlocked } from '@waiver-service/database/testing';
-import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
 import {
@@ -12,16 +11,10 @@ import {
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
+import { openSession } from '../setup/open-session.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 const ids = Array.from({ length: 40 }, (_, place) => `w${place}`);
-
-async function session(url: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
 
 const signAll = (store: Store) => Promise.all(ids.map((id) => store.waivers.create(waiver({ id }))));
 
@@ -36,7 +29,7 @@ const cancelledIds = async (store: Store) =>
 test('an uninstall is quick however much waits; messages are shown as cancelled at once, and recorded so later', async () => {
   const { store, url, query } = await openOutbox({ webhook: false });
   await signAll(store);
-  const other = await session(url);
+  const other = await openSession(url);
   await other.query('begin');
   await other.query('select from pending order by id for update');
   expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' })).toEqual({
@@ -71,7 +64,7 @@ test('another host continues where a lost one stopped', async () => {
   const key = testKey();
   const { store, url, query } = await openOutbox({ webhook: false, keys: [key] });
   await signAll(store);
-  const other = await session(url);
+  const other = await openSession(url);
   await other.query('begin');
   await other.query('select from pending order by id for update');
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
@@ -104,7 +97,7 @@ test('messages being sent when their destination was closed are recorded; reject
 test('the next installation gets nothing that waited for the former, even before that is cancelled', async () => {
   const { store, url } = await openOutbox({ webhook: false });
   await signAll(store);
-  const other = await session(url);
+  const other = await openSession(url);
   await other.query('begin');
   await other.query('select from pending order by id for update');
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
@@ -118,7 +111,7 @@ test('the next installation gets nothing that waited for the former, even before
 
 test('a destination closes when every change that is enqueueing for it is done', async () => {
   const { store, url, query, endpoint } = await openOutbox({ installed: false });
-  const enqueueing = await session(url);
+  const enqueueing = await openSession(url);
   await enqueueing.query('begin');
   await enqueueing.query('select from destination for key share');
   let isClosed = false;

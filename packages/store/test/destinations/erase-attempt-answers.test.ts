@@ -1,7 +1,7 @@
-import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
+import { openSession } from '../setup/open-session.ts';
 
 async function openWithAttempts() {
   const opened = await openOutbox();
@@ -50,9 +50,7 @@ test('responses that are still to be erased are not shown', async () => {
   };
   expect(await shown()).toEqual({ attempts: 700, answers: 350, warnings: 350 });
   // A locked message delays the cancellation of the rest, and the erasure of the responses.
-  const other = new Client({ connectionString: url });
-  await other.connect();
-  onTestFinished(() => other.end());
+  const other = await openSession(url);
   await other.query('begin');
   await other.query('select from pending for update');
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });

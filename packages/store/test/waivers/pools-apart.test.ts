@@ -1,7 +1,7 @@
-import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
+import { openSession } from '../setup/open-session.ts';
 
 const ids = Array.from({ length: 30 }, (_, place) => `${place}`);
 
@@ -14,9 +14,7 @@ test('a lock in one pool does not delay creates and changes in another', async (
       store.waivers.create(waiver({ id: `two-${id}`, pool: 'p2' })),
     ]),
   );
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const client = await openSession(url);
   await client.query('begin');
   await client.query(`select from destination for update`);
 
@@ -45,9 +43,7 @@ test('records locked by another session do not take connections from another poo
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await Promise.all(ids.map((id) => store.waivers.create(waiver({ id: `one-${id}` }))));
   await store.waivers.create(waiver({ id: 'two', pool: 'p2' }));
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const client = await openSession(url);
   await client.query('begin');
   await client.query(`select from waiver where pool = 'p1' for update`);
   const held = ids.map((id) => store.waivers.update('p1', `one-${id}`, { currentPage: 'two' }));

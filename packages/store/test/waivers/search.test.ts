@@ -2,11 +2,11 @@ import { nameKey } from '@waiver-service/core';
 import { MalformedCursor } from '@waiver-service/database';
 import type { Answers } from '@waiver-service/waivers';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
-import { schema } from '../../src/database/schema.ts';
+import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { searchWaivers } from '../../src/waivers/search-waivers.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 async function openPool() {
@@ -49,13 +49,7 @@ test('a record whose erasure is requested during a search is not shown', async (
   const { store, query, url } = await openPool();
   await sign(store, { name: 'Ann' }, { id: 'w1' });
   await sign(store, { name: 'Anna' }, { id: 'w2' });
-  const database = schema.connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 10_000,
-    onConnectionError: () => {},
-  });
-  onTestFinished(() => database.destroy());
+  const database = openDatabase(url);
   // Between the statement that finds the ids and the one that reads the records.
   const interrupted = database.withPlugin({
     transformQuery: ({ node }) => node,

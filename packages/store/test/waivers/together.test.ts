@@ -1,8 +1,8 @@
-import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/index.ts';
 import { claimAll, waiver } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
+import { openSession } from '../setup/open-session.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 const ids = Array.from({ length: 100 }, (_, place) => `w${place}`);
@@ -59,9 +59,7 @@ test('concurrent changes each have an outcome, and one that cannot be stored fai
 
 test('a record locked by another transaction does not delay the others', async () => {
   const { store, url } = await signedAll();
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const client = await openSession(url);
   await client.query('begin');
   await client.query(`select from waiver where id = 'w1' for update`);
   const held = store.waivers.update('p1', 'w1', { currentPage: 'x' });

@@ -1,10 +1,10 @@
 import { enqueue } from '@waiver-service/outbox';
 import { type CreationPlan, draftUpdate, planChange, planCreation } from '@waiver-service/waivers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bookingIds } from '../../src/database/destination-owners.ts';
-import { schema } from '../../src/database/schema.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { batchesOf, updateWaivers, writeIsolated } from '../../src/waivers/write-waivers.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 
 const planOf = (id: string): CreationPlan =>
@@ -14,13 +14,7 @@ const planOf = (id: string): CreationPlan =>
   );
 
 test('a body that several webhooks are sent is passed to PostgreSQL once', () => {
-  const database = schema.connect({
-    databaseUrl: 'postgres://never-connected',
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
-  onTestFinished(() => database.destroy());
+  const database = openDatabase('postgres://never-connected');
   const webhooks = [['essay'], ['essay'], ['essay', 'name']].map((properties, place) => ({
     destination: `hook-${place}`,
     permissionVersion: 0,
@@ -93,12 +87,6 @@ test('a change that was planned before an erasure was requested is not stored af
   const plan = planChange(drafted.draft, context);
   // As the request marks it; the job has not come to it yet.
   await query(`update waiver set erasure = 'e1'`);
-  const database = schema.connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 10_000,
-    onConnectionError: () => {},
-  });
-  onTestFinished(() => database.destroy());
+  const database = openDatabase(url);
   expect(await updateWaivers(database, [plan])).toEqual({ changed: [], enqueued: 0 });
 });
