@@ -3,9 +3,11 @@ import type {
   NativeBody,
   NativeExchange,
   NativeScenarios,
+  StartVendor,
 } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
 import { objectsIn } from '@waiver-service/plugin-kit';
+import { type BokunBooking, bokunBooking, startBokun } from '../simulator/index.ts';
 import { fixture } from './fixtures.ts';
 
 /** The time zone of the account in all tests: two and a half hours behind UTC in June. */
@@ -83,6 +85,20 @@ const search = (
 });
 const found = (confirmationCode: string, status = 'CONFIRMED') => ({ confirmationCode, status });
 const day = { from: '2027-06-12T02:30:00.000Z', until: '2027-06-13T02:30:00.000Z' };
+
+const booked = (confirmationCode: string, status: string, activities = 1): BokunBooking => ({
+  ...bokunBooking,
+  confirmationCode,
+  activityBookings: bokunBooking.activityBookings
+    .flatMap((activity) => Array.from({ length: activities }, () => activity))
+    .map((activity) => ({ ...activity, status })),
+});
+const holding =
+  (...bookings: readonly BokunBooking[]): StartVendor =>
+  async ({ account: { apiKey: accessKey, secretKey } }) => {
+    const system = await startBokun({ accessKey, secretKey: String(secretKey), bookings });
+    return { ...system, state: () => [...system.bookings.values()] };
+  };
 
 const ofApp = { 'x-bokun-apikey': 'app-key-1', 'x-bokun-vendor-id': 'VmVuZG9yOjQ=' };
 
@@ -177,14 +193,14 @@ export const scenarios: NativeScenarios = {
     {
       name: 'a booking of two activities, and a cart',
       ...day,
-      pages: [
-        {
-          exchanges: [
-            search(1, 50, [found('A-1'), found('A-1'), found('A-2', 'CART'), found('A-3', 'CANCELLED')], 4),
-          ],
-          bookings: [{ bookingId: 'A-1' }, { bookingId: 'A-3' }],
-        },
-      ],
+      limit: 2,
+      vendor: holding(
+        booked('A-1', 'CONFIRMED', 2),
+        booked('A-2', 'CART'),
+        booked('A-3', 'CANCELLED'),
+        booked('A-4', 'CONFIRMED'),
+      ),
+      bookings: ['A-1', 'A-3', 'A-4'].map((code) => ({ bookingId: code })),
     },
     {
       name: 'from a late hour: its day begins at midnight UTC, and is the one before at the vendor’s',
@@ -211,16 +227,7 @@ export const scenarios: NativeScenarios = {
       ],
     },
   ],
-  access: [
-    {
-      request: {
-        method: 'POST',
-        path: '/booking.json/product-booking-search',
-        body: { page: 1, pageSize: 1 },
-      },
-      answer: { body: { totalHits: 0, results: [] } },
-    },
-  ],
+  access: holding(),
   inbound: [
     {
       name: 'an app that is uninstalled',

@@ -74,17 +74,6 @@ describe('the bookings of a period, over real HTTP', () => {
     return codes;
   };
 
-  test('are all of them, also where a page is asked for with another limit than the one before', async () => {
-    const period = { from: '2027-06-12T00:00:00.000Z', until: '2027-06-13T00:00:00.000Z' };
-    for (const bookingNumber of [1, 2, 3, 4]) system.put(activityAt(bookingNumber, 12, '10:00'));
-    const all = await list('UTC', period.from, period.until);
-    const first = await bokun.listBookings?.(context(), { ...period, limit: 2 });
-    const second = await bokun.listBookings?.(context(), { ...period, limit: 50, cursor: first?.next });
-    const third = await bokun.listBookings?.(context(), { ...period, limit: 1, cursor: second?.next });
-    const pages = [first, second, third];
-    expect(pages.flatMap((page) => page?.bookings.map(({ bookingId: code }) => code) ?? [])).toEqual(all);
-  });
-
   test('are those that start in it, wherever the vendor is', async () => {
     for (const [number, day, startTime] of [
       [1, 11, '23:59'],
@@ -105,12 +94,11 @@ describe('the bookings of a period, over real HTTP', () => {
     }
   });
 
-  test('an account is checked by a search, which a key without the permission may not make', async () => {
-    expect(await bokun.checkAccess?.(context())).toEqual({ warnings: [] });
-    const refusal = { code: 'booking_system_auth_rejected' };
-    await expect(bokun.checkAccess?.(context({ secretKey: 'other' }))).rejects.toMatchObject(refusal);
+  test('an account whose key may not search is refused', async () => {
     const strict = await startBokun({ ...keys, mayRead: false });
-    await expect(bokun.checkAccess?.(context({}, strict.url))).rejects.toMatchObject(refusal);
+    await expect(bokun.checkAccess?.(context({}, strict.url))).rejects.toMatchObject({
+      code: 'booking_system_auth_rejected',
+    });
     await strict.close();
   });
 });

@@ -56,6 +56,8 @@ export interface CheckfrontOptions {
   readonly apiSecret: string;
   /** Default: one {@link checkfrontBooking}. */
   readonly bookings?: Iterable<CheckfrontBooking>;
+  /** Default: none. */
+  readonly notes?: Iterable<CheckfrontNote>;
   /** Whether the account has API v4. Default: true. */
   readonly hasApiV4?: boolean;
   /** How many guests a page of API v4 has. Default: 25. */
@@ -82,11 +84,12 @@ export async function startCheckfront({
   apiKey,
   apiSecret,
   bookings: initialBookings = [checkfrontBooking()],
+  notes: initialNotes = [],
   hasApiV4 = true,
   guestsPerPage = 25,
 }: CheckfrontOptions): Promise<SimulatedCheckfront> {
   const bookings = new Map([...initialBookings].map((booking) => [booking.code, booking]));
-  const notes: CheckfrontNote[] = [];
+  const notes = [...initialNotes];
   const records = { bookings, notes, hasApiV4, guestsPerPage };
   const server = await startRecordingServer<CheckfrontRoute>({
     port,

@@ -1,11 +1,19 @@
 import type {
   NativeAnswer,
   NativeExchange,
+  NativeGuestUpdate,
   NativeInbound,
   NativeScenarios,
+  SimulatedGuestUpdate,
+  StartVendor,
 } from '@waiver-service/contract-suite';
-import type { Booking } from '@waiver-service/core';
-import { objectsIn, textOf } from '@waiver-service/plugin-kit';
+import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
+import {
+  type CheckfrontBooking,
+  type CheckfrontNote,
+  checkfrontBooking,
+  startCheckfront,
+} from '../simulator/index.ts';
 import { fixture, xmlFixture } from './fixtures.ts';
 
 /** The code of the booking in all fixtures. */
@@ -23,19 +31,6 @@ const sunset = {
   activityId: 'sunset',
   activityName: 'Sunset paddle',
 };
-const index = (
-  query: Readonly<Record<string, string>>,
-  codes: readonly string[],
-  pages: number,
-): NativeExchange => {
-  const entries = codes.map((code, place) => [5120 + place, { booking_id: 5120 + place, code }]);
-  const found = codes.length === 0 ? [] : Object.fromEntries(entries);
-  return {
-    request: { method: 'GET', path: '/booking/index', query },
-    answer: { body: { request: { status: 'OK', pages }, 'booking/index': found } },
-  };
-};
-const day = { start_date: '<1813017600', end_date: '>1812931199' };
 /** The booking in `detail.json`. */
 export const detail: Booking = {
   id: bookingId,
@@ -60,26 +55,59 @@ const addNote = {
   path: '/booking/{bookingId}/note',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 } as const;
-/** Lists the notes of a day of June 2027. */
-const notes = (day: string): NativeExchange => {
-  const date = `2027-06-${day}`;
-  const ofDay = objectsIn(fixture('notes').notes).filter((note) => textOf(note.date)?.startsWith(date));
-  return {
-    request: { method: 'GET', path: '/booking/notes', query: { date } },
-    answer: { body: { ...fixture('notes'), notes: ofDay } },
+const noNotes = (day: string): NativeExchange => ({
+  request: { method: 'GET', path: '/booking/notes', query: { date: `2027-06-${day}` } },
+  answer: { body: { ...fixture('notes'), notes: [] } },
+});
+/** Checkfront's answer to a new note. */
+const answering = (
+  name: string,
+  answer: NativeAnswer,
+  expected: NativeGuestUpdate['expected'],
+): NativeGuestUpdate => ({
+  name,
+  waiver: { id: 'w 9' },
+  exchanges: [noNotes('12'), noNotes('11'), noNotes('10'), { request: addNote, answer }],
+  expected,
+});
+
+const held = checkfrontBooking({ code: bookingId, number: 5120 });
+const heldNotes: readonly CheckfrontNote[] = Object(fixture('notes')).notes;
+/** Checkfront with the notes of `notes.json`, and bookings. Its state is the notes. */
+const holding =
+  (...bookings: readonly CheckfrontBooking[]): StartVendor =>
+  async ({ account: { apiKey, apiSecret } }) => {
+    const system = await startCheckfront({
+      apiKey,
+      apiSecret: String(apiSecret),
+      bookings,
+      notes: heldNotes,
+    });
+    return {
+      ...system,
+      state: () => system.notes.map(({ body, booking_id: booking }) => `${booking}: ${body}`),
+    };
   };
-};
-/** A note that refers to another id makes the plugin read the booking to learn both ids. */
-const ids: NativeExchange = { request: read, answer: { body: fixture('detail') } };
-const added: NativeAnswer = { body: { version: '3.0', request: { status: 'OK' } } };
-const adding = (answer: NativeAnswer): NativeExchange => ({ request: addNote, answer });
-/** The waiver `w 9`, for which there is no note. */
-const ofNoNote = (answer: NativeAnswer): [NativeExchange, ...NativeExchange[]] => [
-  notes('12'),
-  notes('11'),
-  notes('10'),
-  adding(answer),
-];
+const stored = heldNotes.map(({ body, booking_id: booking }) => `${booking}: ${body}`);
+const adding = (
+  name: string,
+  waiver: Partial<Waiver>,
+  note: string,
+  warnings: readonly WarningCode[] = [],
+): SimulatedGuestUpdate => ({
+  name,
+  waiver,
+  vendor: holding(held),
+  after: [...stored, `${bookingId}: ${note}`],
+  expected: { warnings },
+});
+const startingAt = (code: string, number: number, start: number, end = start): CheckfrontBooking =>
+  checkfrontBooking({ code, number, items: [{ sku: 'kayakam', name: 'Kayak', start, end, quantity: 1 }] });
+const changed = Array.from({ length: 101 }, (_, nth) =>
+  checkfrontBooking({ code: `QRST-${nth}`, number: 6_000 + nth, lastModified: 1_812_960_100 }),
+);
+const changedCodes = changed.map(({ code }) => code);
+
 const told = (name: string, body: unknown, ...bookingIds: string[]): NativeInbound => ({
   name,
   call: { headers: {}, query: { key: 'pool-key' }, body },
@@ -327,78 +355,59 @@ export const scenarios: NativeScenarios = {
     },
   ],
   guestUpdates: [
-    {
-      name: 'a waiver without a note yet',
-      waiver: { id: 'w 9' },
-      exchanges: ofNoNote(added),
-      expected: { warnings: [] },
-    },
+    adding('a waiver without a note yet', { id: 'w 9' }, '[waiver w%209] updated 2027-06-11'),
     {
       name: 'a note equal to the newest one is not added',
       waiver: waiver('10'),
-      exchanges: [notes('12'), notes('11'), ids, notes('10')],
+      vendor: holding(held),
       expected: { warnings: [] },
     },
-    {
-      name: 'a note equal to an older one is added',
-      waiver: waiver('09'),
-      exchanges: [notes('12'), notes('11'), ids, notes('10'), adding(added)],
-      expected: { warnings: [] },
-    },
-    {
-      name: 'a note of another booking does not count',
-      waiver: waiver('11'),
-      exchanges: [notes('12'), notes('11'), ids, notes('10'), adding(added)],
-      expected: { warnings: [] },
-    },
-    {
-      name: 'a void adds a note, and warns that the previous one remains',
-      waiver: { ...waiver('11'), deleted: true },
-      exchanges: [notes('12'), notes('11'), ids, notes('10'), adding(added)],
-      expected: { warnings: ['waiver_partly_written'] },
-    },
-    {
-      name: 'a response without an envelope does not say that the note was taken',
-      waiver: { id: 'w 9' },
-      exchanges: ofNoNote({ status: 204 }),
-      expected: { code: 'waiver_rejected', retry: 'schedule' },
-    },
-    {
-      name: 'an envelope that does not say OK',
-      waiver: { id: 'w 9' },
-      exchanges: ofNoNote({ body: { request: { status: 'ERROR' } } }),
-      expected: { code: 'waiver_rejected', retry: 'schedule' },
-    },
+    adding('a note equal to an older one is added', waiver('09'), '[waiver w%201] updated 2027-06-09'),
+    adding('a note of another booking does not count', waiver('11'), '[waiver w%201] updated 2027-06-11'),
+    adding(
+      'a void adds a note, and warns that the previous one remains',
+      { ...waiver('11'), deleted: true },
+      '[waiver w%201] voided 2027-06-11',
+      ['waiver_partly_written'],
+    ),
     {
       name: 'the booking is gone',
       waiver: { id: 'w 9' },
-      exchanges: ofNoNote({ status: 404, body: {} }),
+      vendor: holding(),
+      after: stored,
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     {
       name: 'the booking is gone before its ids are known',
       waiver: waiver('11'),
-      exchanges: [notes('12'), notes('11'), { request: read, answer: { status: 404, body: {} } }],
+      vendor: holding(),
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
-    {
-      name: 'the note is refused as it is',
-      waiver: { id: 'w 9' },
-      exchanges: ofNoNote({ status: 400, body: {} }),
-      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
-    },
-    {
-      name: 'the note is refused for good',
-      waiver: { id: 'w 9' },
-      exchanges: ofNoNote({ status: 410, body: {} }),
-      expected: { code: 'waiver_rejected', retry: 'never' },
-    },
-    {
-      name: 'the rate limit',
-      waiver: { id: 'w 9' },
-      exchanges: ofNoNote({ status: 429, headers: { 'retry-after': '5' }, body: {} }),
-      expected: { code: 'booking_system_rate_limited' },
-    },
+    answering(
+      'a response without an envelope does not say that the note was taken',
+      { status: 204 },
+      { code: 'waiver_rejected', retry: 'schedule' },
+    ),
+    answering(
+      'an envelope that does not say OK',
+      { body: { request: { status: 'ERROR' } } },
+      { code: 'waiver_rejected', retry: 'schedule' },
+    ),
+    answering(
+      'the note is refused as it is',
+      { status: 400, body: {} },
+      { code: 'waiver_rejected', retry: 'three-attempts' },
+    ),
+    answering(
+      'the note is refused for good',
+      { status: 410, body: {} },
+      { code: 'waiver_rejected', retry: 'never' },
+    ),
+    answering(
+      'the rate limit',
+      { status: 429, headers: { 'retry-after': '5' }, body: {} },
+      { code: 'booking_system_rate_limited' },
+    ),
   ],
   inbound: [
     told('webhook', fixture('webhook'), bookingId),
@@ -416,41 +425,28 @@ export const scenarios: NativeScenarios = {
   ],
   lists: [
     {
-      name: 'two pages of codes',
+      name: 'all that overlap a day',
       from: '2027-06-14T00:00:00.000Z',
       until: '2027-06-15T00:00:00.000Z',
-      limit: 1,
-      pages: [
-        { exchanges: [index({ ...day, limit: '1', page: '1' }, [bookingId], 2)], bookings: [{ bookingId }] },
-        { exchanges: [index({ ...day, limit: '1', page: '2' }, [], 2)], bookings: [] },
-      ],
+      limit: 2,
+      vendor: holding(
+        startingAt('A', 1, 1_812_958_200, 1_812_970_800),
+        startingAt('ENDED', 2, 1_812_900_000, 1_812_931_199),
+        startingAt('AT-MIDNIGHT', 3, 1_812_931_200),
+        startingAt('NEXT-MIDNIGHT', 4, 1_813_017_600),
+        startingAt('OVERNIGHT', 5, 1_813_017_599, 1_813_030_000),
+      ),
+      bookings: ['A', 'AT-MIDNIGHT', 'OVERNIGHT'].map((code) => ({ bookingId: code })),
     },
   ],
-  changes: [
-    { now: '2027-06-14T08:00:00.000Z', exchanges: [], bookingIds: [], hasMore: false },
-    {
-      now: '2027-06-14T08:05:00.000Z',
-      exchanges: [index({ last_modified: '>1812959939', limit: '100', page: '1' }, [bookingId], 2)],
-      bookingIds: [bookingId],
-      hasMore: true,
-    },
-    {
-      now: '2027-06-14T08:06:00.000Z',
-      exchanges: [index({ last_modified: '>1812959939', limit: '100', page: '2' }, [], 2)],
-      bookingIds: [],
-      hasMore: false,
-    },
-    {
-      now: '2027-06-14T08:10:00.000Z',
-      exchanges: [index({ last_modified: '>1812960239', limit: '100', page: '1' }, [], 1)],
-      bookingIds: [],
-      hasMore: false,
-    },
-  ],
-  access: [
-    {
-      request: { method: 'GET', path: '/company' },
-      answer: { body: { request: { status: 'OK' }, company: {} } },
-    },
-  ],
+  changes: {
+    vendor: holding(...changed),
+    steps: [
+      { now: '2027-06-14T08:00:00.000Z', bookingIds: [], hasMore: false },
+      { now: '2027-06-14T08:05:00.000Z', bookingIds: changedCodes.slice(0, 100), hasMore: true },
+      { now: '2027-06-14T08:06:00.000Z', bookingIds: changedCodes.slice(100), hasMore: false },
+      { now: '2027-06-14T08:10:00.000Z', bookingIds: [], hasMore: false },
+    ],
+  },
+  access: holding(),
 };
