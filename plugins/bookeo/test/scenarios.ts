@@ -1,9 +1,10 @@
-import type {
-  NativeCall,
-  NativeRequest,
-  NativeScenarios,
-  SimulatedGuestUpdate,
-  StartVendor,
+import {
+  type NativeCall,
+  type NativeRequest,
+  type NativeScenarios,
+  type SimulatedGuestUpdate,
+  type StartVendor,
+  webhookUrl,
 } from '@waiver-service/contract-suite';
 import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
 import { expect } from 'vitest';
@@ -532,7 +533,7 @@ export const scenarios: NativeScenarios = {
     async vendor({ account: { apiKey }, settings }) {
       const system = await startBookeo({ apiKey, secretKey: String(settings.secretKey) });
       const { all } = system.webhooks;
-      all.push({ id: 'p', url: 'https://other.example/', domain: 'payments', type: 'created' });
+      all.push({ id: 'p', url: webhookUrl, domain: 'payments', type: 'created' });
       return { ...system, state: () => all.map(({ id: _id, ...hook }) => hook) };
     },
     registered: (url) => ['created', 'updated', 'deleted'].map((type) => ({ url, domain: 'bookings', type })),

@@ -1,13 +1,11 @@
 import type {
-  NativeAnswer,
-  NativeExchange,
-  NativeGuestUpdate,
   NativeInbound,
   NativeScenarios,
   SimulatedGuestUpdate,
   StartVendor,
 } from '@waiver-service/contract-suite';
 import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
+import type { Fault } from '@waiver-service/simulator';
 import {
   type CheckfrontBooking,
   type CheckfrontNote,
@@ -50,32 +48,11 @@ const { activityName: _sunsetName, ...webhookSunset } = sunset;
 const timesOf = ({ startsAt, endsAt }: typeof kayak) => ({ startsAt, endsAt });
 
 const read = { method: 'GET', path: '/booking/{bookingId}' } as const;
-const addNote = {
-  method: 'POST',
-  path: '/booking/{bookingId}/note',
-  headers: { 'content-type': 'application/x-www-form-urlencoded' },
-} as const;
-const noNotes = (day: string): NativeExchange => ({
-  request: { method: 'GET', path: '/booking/notes', query: { date: `2027-06-${day}` } },
-  answer: { body: { ...fixture('notes'), notes: [] } },
-});
-/** Checkfront's answer to a new note. */
-const answering = (
-  name: string,
-  answer: NativeAnswer,
-  expected: NativeGuestUpdate['expected'],
-): NativeGuestUpdate => ({
-  name,
-  waiver: { id: 'w 9' },
-  exchanges: [noNotes('12'), noNotes('11'), noNotes('10'), { request: addNote, answer }],
-  expected,
-});
-
 const held = checkfrontBooking({ code: bookingId, number: 5120 });
 const heldNotes: readonly CheckfrontNote[] = Object(fixture('notes')).notes;
 /** Checkfront with the notes of `notes.json`, and bookings. Its state is the notes. */
 const holding =
-  (...bookings: readonly CheckfrontBooking[]): StartVendor =>
+  (bookings: readonly CheckfrontBooking[], fault?: Fault): StartVendor =>
   async ({ account: { apiKey, apiSecret } }) => {
     const system = await startCheckfront({
       apiKey,
@@ -83,6 +60,7 @@ const holding =
       bookings,
       notes: heldNotes,
     });
+    if (fault) system.faults.next('note', fault);
     return {
       ...system,
       state: () => system.notes.map(({ body, booking_id: booking }) => `${booking}: ${body}`),
@@ -97,9 +75,21 @@ const adding = (
 ): SimulatedGuestUpdate => ({
   name,
   waiver,
-  vendor: holding(held),
+  vendor: holding([held]),
   after: [...stored, `${bookingId}: ${note}`],
   expected: { warnings },
+});
+/** Checkfront's answer to a new note, which it does not take. */
+const answering = (
+  name: string,
+  fault: Omit<Fault & { kind: 'status' }, 'kind'>,
+  expected: SimulatedGuestUpdate['expected'],
+): SimulatedGuestUpdate => ({
+  name,
+  waiver: { id: 'w 9' },
+  vendor: holding([held], { kind: 'status', ...fault }),
+  after: stored,
+  expected,
 });
 const startingAt = (code: string, number: number, start: number, end = start): CheckfrontBooking =>
   checkfrontBooking({ code, number, items: [{ sku: 'kayakam', name: 'Kayak', start, end, quantity: 1 }] });
@@ -359,7 +349,7 @@ export const scenarios: NativeScenarios = {
     {
       name: 'a note equal to the newest one is not added',
       waiver: waiver('10'),
-      vendor: holding(held),
+      vendor: holding([held]),
       expected: { warnings: [] },
     },
     adding('a note equal to an older one is added', waiver('09'), '[waiver w%201] updated 2027-06-09'),
@@ -373,24 +363,24 @@ export const scenarios: NativeScenarios = {
     {
       name: 'the booking is gone',
       waiver: { id: 'w 9' },
-      vendor: holding(),
+      vendor: holding([]),
       after: stored,
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     {
       name: 'the booking is gone before its ids are known',
       waiver: waiver('11'),
-      vendor: holding(),
+      vendor: holding([]),
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     answering(
       'a response without an envelope does not say that the note was taken',
-      { status: 204 },
+      { status: 200, body: '' },
       { code: 'waiver_rejected', retry: 'schedule' },
     ),
     answering(
       'an envelope that does not say OK',
-      { body: { request: { status: 'ERROR' } } },
+      { status: 200, body: { request: { status: 'ERROR' } } },
       { code: 'waiver_rejected', retry: 'schedule' },
     ),
     answering(
@@ -405,7 +395,7 @@ export const scenarios: NativeScenarios = {
     ),
     answering(
       'the rate limit',
-      { status: 429, headers: { 'retry-after': '5' }, body: {} },
+      { status: 429, retryAfter: 5, body: {} },
       { code: 'booking_system_rate_limited' },
     ),
   ],
@@ -429,18 +419,18 @@ export const scenarios: NativeScenarios = {
       from: '2027-06-14T00:00:00.000Z',
       until: '2027-06-15T00:00:00.000Z',
       limit: 2,
-      vendor: holding(
+      vendor: holding([
         startingAt('A', 1, 1_812_958_200, 1_812_970_800),
         startingAt('ENDED', 2, 1_812_900_000, 1_812_931_199),
         startingAt('AT-MIDNIGHT', 3, 1_812_931_200),
         startingAt('NEXT-MIDNIGHT', 4, 1_813_017_600),
         startingAt('OVERNIGHT', 5, 1_813_017_599, 1_813_030_000),
-      ),
+      ]),
       bookings: ['A', 'AT-MIDNIGHT', 'OVERNIGHT'].map((code) => ({ bookingId: code })),
     },
   ],
   changes: {
-    vendor: holding(...changed),
+    vendor: holding(changed),
     steps: [
       { now: '2027-06-14T08:00:00.000Z', bookingIds: [], hasMore: false },
       { now: '2027-06-14T08:05:00.000Z', bookingIds: changedCodes.slice(0, 100), hasMore: true },
@@ -448,5 +438,5 @@ export const scenarios: NativeScenarios = {
       { now: '2027-06-14T08:10:00.000Z', bookingIds: [], hasMore: false },
     ],
   },
-  access: holding(),
+  access: holding([]),
 };

@@ -8,6 +8,7 @@ import type {
   StartVendor,
 } from '@waiver-service/contract-suite';
 import type { Booking, Waiver } from '@waiver-service/core';
+import type { Fault } from '@waiver-service/simulator';
 import { type FareHarborBooking, startFareHarbor } from '../simulator/index.ts';
 import { fixture } from './fixtures.ts';
 
@@ -65,12 +66,13 @@ const stored = (name: string, changes: object = {}): FareHarborBooking => ({
   ...Object(fixture(name).booking),
   ...changes,
 });
-/** FareHarbor with some of the fixtures; what counts are its notes. */
+/** FareHarbor with some of the fixtures; the fault is its answer to a new note. */
 const holding =
-  (...bookings: readonly FareHarborBooking[]): StartVendor =>
+  (bookings: readonly FareHarborBooking[], fault?: Fault): StartVendor =>
   async ({ account: { apiKey: userKey, shortname }, settings: { appKey } }) => {
     const keys = { userKey, shortname: String(shortname), appKey: String(appKey) };
     const system = await startFareHarbor({ ...keys, bookings });
+    if (fault) system.faults.next('note', fault);
     return { ...system, state: () => [...system.bookings.values()] };
   };
 const writing = (
@@ -81,15 +83,22 @@ const writing = (
 ): SimulatedGuestUpdate => ({
   name,
   waiver: { id: 'w 1', ...waiver },
-  vendor: holding(stored('booked', { note: before })),
+  vendor: holding([stored('booked', { note: before })]),
   after: [stored('booked', { note: after })],
   expected: { warnings: [] },
 });
 const withNote = (name: string, text: string) => ({ booking: { ...fixture(name).booking, note: text } });
-const refused = (status: number, error: string): [NativeExchange, NativeExchange] => [
-  { request: read, answer: { body: fixture('booked') } },
-  { request: { method: 'PUT', path: `${path}note/` }, answer: { status, body: { error, status } } },
-];
+const refused = (
+  name: string,
+  status: number,
+  error: string,
+  expected: SimulatedGuestUpdate['expected'],
+): SimulatedGuestUpdate => ({
+  name,
+  vendor: holding([stored('booked')], { kind: 'status', status, body: { error, status } }),
+  after: [stored('booked')],
+  expected,
+});
 
 /** A charter booked as one customer, whose number of people is an answer of the booking or of the customer. */
 const charter = (name: string, pax: number, answer?: string): NativeBody => {
@@ -279,7 +288,7 @@ export const scenarios: NativeScenarios = {
     {
       name: 'a rebooked booking: nothing is written before its replacement is known',
       waiver: { id: 'w 1' },
-      vendor: holding(stored('rebooked'), stored('rebooked-to')),
+      vendor: holding([stored('rebooked'), stored('rebooked-to')]),
       expected: { code: 'booking_has_other_id', ownId: rebookedTo },
     },
     {
@@ -306,29 +315,29 @@ export const scenarios: NativeScenarios = {
     },
     {
       name: 'note-not-shown: an unreadable note is not overwritten',
-      vendor: holding(stored('note-not-shown')),
+      vendor: holding([stored('note-not-shown')]),
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     {
       name: 'the booking is gone',
-      vendor: holding(),
+      vendor: holding([]),
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
-    {
-      name: 'the note is refused as it is',
-      exchanges: refused(400, 'booking-note-error'),
-      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
-    },
-    {
-      name: 'the note is refused for good',
-      exchanges: refused(410, 'gone'),
-      expected: { code: 'waiver_rejected', retry: 'never' },
-    },
-    {
-      name: 'the booking disappears between reading and writing',
-      exchanges: refused(404, 'booking-uuid-invalid'),
-      expected: { code: 'waiver_rejected', retry: 'schedule' },
-    },
+    refused('the note is refused as it is', 400, 'booking-note-error', {
+      code: 'waiver_rejected',
+      retry: 'three-attempts',
+    }),
+    refused('the note is refused for good', 410, 'gone', { code: 'waiver_rejected', retry: 'never' }),
+    refused('the booking disappears between reading and writing', 404, 'booking-uuid-invalid', {
+      code: 'waiver_rejected',
+      retry: 'schedule',
+    }),
+    refused('throttled between reading and writing, without mention of a key', 403, 'Forbidden', {
+      code: 'booking_system_rate_limited',
+    }),
+    refused('the keys become invalid between reading and writing', 400, 'key-missing', {
+      code: 'booking_system_auth_rejected',
+    }),
     {
       name: 'staff save what they had open right after the write: both are written',
       waiver: { id: 'w 1' },
@@ -340,16 +349,6 @@ export const scenarios: NativeScenarios = {
         readNote(`A, in a wheelchair\n${signed}`),
       ],
       expected: { warnings: [] },
-    },
-    {
-      name: 'throttled between reading and writing, without mention of a key',
-      exchanges: refused(403, 'Forbidden'),
-      expected: { code: 'booking_system_rate_limited' },
-    },
-    {
-      name: 'the keys become invalid between reading and writing',
-      exchanges: refused(400, 'key-missing'),
-      expected: { code: 'booking_system_auth_rejected' },
     },
   ],
   inbound: [

@@ -3,6 +3,7 @@ import {
   runContractSuite,
   type SimulatedGuestUpdate,
   type StartVendor,
+  webhookUrl,
 } from '@waiver-service/contract-suite';
 import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
 import { expect } from 'vitest';
@@ -372,7 +373,7 @@ runContractSuite(plugin, {
         const system = await startOcto({ apiKey });
         const others = [
           webhookAt('https://other.example/'),
-          { event: 'availability_update', url: 'https://a.example/' },
+          { event: 'availability_update', url: webhookUrl },
         ];
         system.webhooks.push(...others.map((hook, nth) => ({ id: `other-${nth}`, ...hook })));
         return { ...system, state: () => system.webhooks.map(({ id: _id, ...hook }) => hook) };

@@ -2,13 +2,13 @@ import type {
   ContractSuiteOptions,
   NativeBody,
   NativeExchange,
-  NativeGuestUpdate,
   NativeScenarios,
   SimulatedGuestUpdate,
   StartVendor,
 } from '@waiver-service/contract-suite';
 import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
 import { objectsIn } from '@waiver-service/plugin-kit';
+import type { Fault } from '@waiver-service/simulator';
 import { expect } from 'vitest';
 import { type RollerBooking, type RollerOptions, rollerBooking, startRoller } from '../simulator/index.ts';
 import { anyFixture, fixture } from './fixtures.ts';
@@ -93,7 +93,7 @@ const { 'key-0': _first, ...almostFull } = full;
 
 /** ROLLER with a booking whose first ticket has no name, and its second one has. */
 const holding =
-  (changes: Partial<RollerBooking> = {}, options: Partial<RollerOptions> = {}): StartVendor =>
+  (changes: Partial<RollerBooking> = {}, options: Partial<RollerOptions> = {}, fault?: Fault): StartVendor =>
   async ({ account: { apiKey, clientId } }) => {
     const bookings = [{ ...rollerBooking, ...changes }];
     const system = await startRoller({
@@ -102,6 +102,7 @@ const holding =
       bookings,
       ...options,
     });
+    if (fault) system.faults.next('update', fault);
     return { ...system, state: () => system.bookings.get(uniqueId) };
   };
 
@@ -196,32 +197,14 @@ const noBookings = [{}, { errors: [] }, { ...rollerBooking, status: undefined }]
   }),
 );
 
-const refused = (status: number, answer: unknown): NativeExchange[] => [
-  { request: read, answer: { body: fixture('paid') } },
-  {
-    request: {
-      method: 'PUT',
-      path: '/bookings/{bookingId}',
-      headers: { ...headers, 'content-type': 'application/json; charset=UTF-8' },
-      body: {
-        name: 'Noor’s birthday',
-        comments: 'Wheelchair ramp, please.',
-        metadata: { [key]: entry },
-      },
-    },
-    answer: { status, body: JSON.stringify(answer) },
-  },
-];
+/** ROLLER's refusal of a change. */
 const refusal = (
   name: string,
-  status: number,
-  answer: unknown,
-  expected: NativeGuestUpdate['expected'],
-): NativeGuestUpdate => ({
-  name,
-  waiver: { bookingGuestId: '77120345-40001' },
-  exchanges: refused(status, answer),
-  expected,
+  fault: { readonly status: number; readonly body: unknown },
+  expected: SimulatedGuestUpdate['expected'],
+): SimulatedGuestUpdate => ({
+  ...update(name, {}, holding({}, {}, { kind: 'status', ...fault }), expected),
+  after: rollerBooking,
 });
 
 const configurationOf = (url: string) => ({
@@ -479,21 +462,21 @@ export const scenarios: NativeScenarios = {
       }),
       after: { ...rollerBooking, status: 'Cancelled' },
     },
-    refusal('a booking that the API may not change, without a word', 403, '', {
-      notWritten: /does not let this booking be changed: note/,
-    }),
+    refusal(
+      'a booking that the API may not change, without a word',
+      { status: 403, body: '' },
+      { notWritten: /does not let this booking be changed: note/ },
+    ),
     refusal(
       'a body that ROLLER refuses',
-      400,
-      { errors: [{ name: 'Metadata', message: 'too long' }] },
-      {
-        code: 'waiver_rejected',
-        retry: 'three-attempts',
-      },
+      { status: 400, body: { errors: [{ name: 'Metadata', message: 'a value is too long' }] } },
+      { code: 'waiver_rejected', retry: 'three-attempts' },
     ),
-    refusal('throttled between reading and writing', 429, 'Too Many Requests', {
-      code: 'booking_system_rate_limited',
-    }),
+    refusal(
+      'throttled between reading and writing',
+      { status: 429, body: 'Too Many Requests' },
+      { code: 'booking_system_rate_limited' },
+    ),
     update('the booking is gone', { bookingId: 'gone' }, holding(), {
       code: 'waiver_rejected',
       retry: 'schedule',

@@ -44,6 +44,8 @@ export interface SimulatedRequest {
   /** Path and query as sent, not decoded. */
   readonly path: string;
   readonly answer?: { readonly status: number; readonly body: unknown };
+  /** What was answered instead, because the scenario has the vendor fail. A text is sent unchanged. */
+  readonly faultAnswer?: NativeAnswer & { readonly status: number };
 }
 
 /**

@@ -108,6 +108,7 @@ class Player {
       } while (cursor !== undefined && pages.length < maxPages);
       await this.#check(name, async () => {
         expect(cursor, `the cursor after ${pages.length} pages`).toBeUndefined();
+        for (const { exchanges } of pages) expectNoneTwice(exchanges);
         expect(pages.flatMap((one) => one.bookings)).toEqual(bookings);
         const { bookings: head, next } = await page(undefined);
         let rest = next === undefined ? undefined : await page(next, limit + 1);
@@ -231,14 +232,15 @@ class Player {
     const segments = pathname.slice(base.length).split('/').map(decodeURIComponent);
     const query = [...searchParams].filter(([name]) => !this.#added.query.has(name.toLowerCase()));
     const { status, body } = request.answer ?? { status: 500, body: {} };
+    // The simulators send a text as JSON.
+    const usual = { status, body: typeof body === 'string' ? JSON.stringify(body) : body };
     return {
       request: {
         method: methodOf(request),
         path: segments.map((segment) => (segment === bookingId ? '{bookingId}' : segment)).join('/'),
         query: Object.fromEntries(query),
       },
-      // The suite sends a text unchanged, the simulators as JSON.
-      answer: { status, body: typeof body === 'string' ? JSON.stringify(body) : body },
+      answer: request.faultAnswer ?? usual,
     };
   }
 
@@ -247,17 +249,24 @@ class Player {
   }
 }
 
+function expectNoneTwice(exchanges: readonly NativeExchange[]): void {
+  const asked = exchanges.map(({ request }) => JSON.stringify(request));
+  expect(new Set(asked).size, `different requests among ${asked.join(', ')}`).toBe(asked.length);
+}
+
+const statusOf = ({ answer, faultAnswer }: SimulatedRequest) => (faultAnswer ?? answer)?.status ?? 500;
+
 /** Throws if there are any such requests. */
 function expectNone(what: string, requests: readonly SimulatedRequest[]): void {
   if (requests.length === 0) return;
-  const list = requests.map(({ method, path, answer }) => `${method} ${path} (status ${answer?.status})`);
+  const list = requests.map((request) => `${request.method} ${request.path} (status ${statusOf(request)})`);
   throw new Error(`${what}: ${list.join(', ')}`);
 }
 
 const expectAccepted = ({ received }: SimulatedVendor) =>
   expectNone(
     'the vendor refused requests',
-    received.filter(({ answer }) => (answer?.status ?? 500) >= 400),
+    received.filter((request) => statusOf(request) >= 400),
   );
 
 const expectReads = (requests: readonly SimulatedRequest[]) =>

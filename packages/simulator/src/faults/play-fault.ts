@@ -25,6 +25,17 @@ async function sendSlowBody(
 
 const page = '<!doctype html><html><head><title>Gateway</title></head><body><h1>It works!</h1></body></html>';
 
+/** The response of a fault with a status; a text is sent as it is. */
+export const answerOfFault = ({
+  status,
+  retryAfter,
+  body = { success: false },
+}: Fault & { kind: 'status' }): SimulatedAnswer => ({
+  status,
+  ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': String(retryAfter) } }),
+  body,
+});
+
 /** The request that a fault affects. */
 interface FaultTarget {
   readonly response: ServerResponse;
@@ -43,11 +54,13 @@ export async function playFault(fault: Fault, target: FaultTarget): Promise<void
       if (fault.followedBy) await playFault(fault.followedBy, target);
       else sendAnswer(response, carryOut());
       return;
-    case 'status':
-      if (fault.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));
-      if (typeof fault.body === 'string') sendText(response, fault.status, fault.body, 'text/plain');
-      else sendAnswer(response, { status: fault.status, body: fault.body ?? { success: false } });
+    case 'status': {
+      const answer = answerOfFault(fault);
+      for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+      if (typeof answer.body === 'string') sendText(response, answer.status, answer.body, 'text/plain');
+      else sendAnswer(response, answer);
       return;
+    }
     case 'reset':
       await reset(fault.when, target);
       return;

@@ -23,6 +23,8 @@ export interface ReceivedRequest<Route extends string = string> {
   readonly at: Date;
   /** The normal response; absent if a fault prevented the request from taking effect. */
   readonly answer?: SimulatedAnswer;
+  /** The response of a fault with a status and a body, in place of the normal one. */
+  readonly faultAnswer?: SimulatedAnswer;
 }
 
 /** A received request as {@link SignableRequest}, to verify its authentication. `origin` is the server's. */

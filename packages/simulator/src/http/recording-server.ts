@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { SignableRequest } from '@waiver-service/core';
 import { FaultPlan } from '../faults/fault.ts';
-import { playFault } from '../faults/play-fault.ts';
+import { answerOfFault, playFault } from '../faults/play-fault.ts';
 import {
   type ReceivedRequest,
   type SimulatedAnswer,
@@ -11,8 +11,10 @@ import {
 } from './received-request.ts';
 import { type RequestWindow, RequestWindows } from './request-windows.ts';
 
-interface RecordedRequest<Route extends string> extends Omit<ReceivedRequest<Route>, 'answer'> {
+interface RecordedRequest<Route extends string>
+  extends Omit<ReceivedRequest<Route>, 'answer' | 'faultAnswer'> {
   answer?: SimulatedAnswer;
+  faultAnswer?: SimulatedAnswer;
 }
 
 /** The requests that a simulated server received, with a way to wait for more. */
@@ -186,6 +188,7 @@ export async function startRecordingServer<Route extends string>({
     const fault = request.route === 'other' ? undefined : faults.take(request.route);
     const carryOut = () =>
       log.answered(recorded, isAuthentic(signableRequest(request, url)) ? answer(request) : notAuthentic);
+    if (fault?.kind === 'status') recorded.faultAnswer = answerOfFault(fault);
     if (fault) await playFault(fault, { response, carryOut, signal: closing.signal });
     else sendAnswer(response, carryOut());
   }
