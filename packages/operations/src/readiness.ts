@@ -31,14 +31,9 @@ const cacheMs = 250;
 @injectable()
 export class Readiness implements RequestWatcher {
   private readonly sharedAnswer = shareResult(() => this.store.ready(), cacheMs);
-  private readonly listeners: (() => void)[] = [];
   private draining = false;
 
   constructor(@inject(Store) private readonly store: Pick<Store, 'ready'>) {}
-
-  get isDraining(): boolean {
-    return this.draining;
-  }
 
   /** Why it should not, as a sentence; `undefined` if it should. */
   async refusal(): Promise<string | undefined> {
@@ -53,12 +48,6 @@ export class Readiness implements RequestWatcher {
   /** Makes the host not ready, because it is about to stop. */
   drain(): void {
     this.draining = true;
-    for (const listener of this.listeners) listener();
-  }
-
-  /** Calls back when the host begins to drain. */
-  onDrain(listener: () => void): void {
-    this.listeners.push(listener);
   }
 
   /**

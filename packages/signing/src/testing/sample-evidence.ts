@@ -138,12 +138,6 @@ export function sampleEvidence(sample: Sample): EvidenceFile {
 const paragraph =
   'Rafting is dangerous. I know that I may fall into cold water, be hit by rocks, and be hurt. **I take part at my own risk.**';
 
-/** Of more than thirty pages in the PDF; its sections are numbered. */
-export const longText = Array.from(
-  { length: 100 },
-  (_, index) => `# Section ${index + 1}\n\n${`${paragraph} `.repeat(10)}`,
-).join('\n\n');
-
 export const samples: Readonly<Record<string, Sample>> = {
   english: {
     ...{ language: 'en', formName: 'Rafting waiver', names: ['Zoë Bäcker', 'Søren Łukasiewicz'] },
