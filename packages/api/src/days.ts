@@ -93,6 +93,9 @@ export const dayGuestSchema = z
   })
   .meta({ id: 'DayGuest' });
 
+/** A person who is expected on a day, or who has arrived. */
+export type DayGuest = Readonly<z.input<typeof dayGuestSchema>>;
+
 export const dayBookingSchema = z
   .object({
     bookingSystem: z.string(),
@@ -136,6 +139,9 @@ export const walkInSchema = dayGuestSchema
       .describe('Id of the signing, which guests who signed together share; null if there is none.'),
   })
   .meta({ id: 'WalkIn' });
+
+/** A guest who has signed without a booking. */
+export type WalkIn = Readonly<z.input<typeof walkInSchema>>;
 
 const countsSchema = z.object({
   bookings: z.int(),

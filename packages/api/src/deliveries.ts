@@ -91,35 +91,43 @@ export const deliveryDetailSchema = deliveryItemSchema
 /** One delivery with its body and its attempts. */
 export type DeliveryDetail = Readonly<z.input<typeof deliveryDetailSchema>>;
 
+const deliveriesQuerySchema = z.strictObject({
+  pool: poolIdSchema.optional(),
+  kind: z
+    .enum(deliveryKindSchema.options)
+    .optional()
+    .describe(
+      'The kind of the deliveries. If omitted, Guest Updates and guest webhooks; with `destination`, all kinds.',
+    ),
+  state: deliveryStateSchema.optional(),
+  destination: z.string().min(1).max(100).optional(),
+  waiverId: waiverIdSchema.optional(),
+  errorCode: z.enum(outboundErrorCodes).optional().describe('The error code of a failed attempt.'),
+  status: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(599)
+    .optional()
+    .describe('The status of the response to a failed attempt.'),
+  since: timeSchema.optional().describe('Only deliveries created at or after this date-time.'),
+  until: timeSchema.optional().describe('Only deliveries created before this date-time.'),
+  ...pageQueryFields,
+});
+
+/** The filter of a list of deliveries: of all pools if none are given. */
+export interface DeliveryFilter
+  extends Omit<z.output<typeof deliveriesQuerySchema>, 'pool' | 'limit' | 'cursor'> {
+  readonly pools?: readonly string[] | undefined;
+}
+
 export const listDeliveries = route.get('/v1/admin/deliveries', {
   config: { access: 'viewer', poolCheck: 'by-handler', audited: true },
   operationId: 'listDeliveries',
   summary: 'List deliveries',
   description:
     'Returns deliveries, newest first. With `errorCode` or `status`, a page examines at most 1,000 deliveries with a matching attempt: it may have fewer items than `limit`, or none, even if there is a next page.',
-  querystring: z.strictObject({
-    pool: poolIdSchema.optional(),
-    kind: z
-      .enum(deliveryKindSchema.options)
-      .optional()
-      .describe(
-        'The kind of the deliveries. If omitted, Guest Updates and guest webhooks; with `destination`, all kinds.',
-      ),
-    state: deliveryStateSchema.optional(),
-    destination: z.string().min(1).max(100).optional(),
-    waiverId: waiverIdSchema.optional(),
-    errorCode: z.enum(outboundErrorCodes).optional().describe('The error code of a failed attempt.'),
-    status: z.coerce
-      .number()
-      .int()
-      .min(100)
-      .max(599)
-      .optional()
-      .describe('The status of the response to a failed attempt.'),
-    since: timeSchema.optional().describe('Only deliveries created at or after this date-time.'),
-    until: timeSchema.optional().describe('Only deliveries created before this date-time.'),
-    ...pageQueryFields,
-  }),
+  querystring: deliveriesQuerySchema,
   response: { 200: pageSchema(deliveryItemSchema) },
 });
 
@@ -198,6 +206,11 @@ const newRecoverySchema = z.strictObject({
     .optional()
     .describe('Deliveries created before this date-time; the time of the request if omitted.'),
 });
+
+/** The deliveries to retry: of all pools if none are given. */
+export interface RecoverRequest extends Omit<z.output<typeof newRecoverySchema>, 'pool'> {
+  readonly pools?: readonly string[] | undefined;
+}
 
 const recoverySchema = z.object({
   id: z.string(),

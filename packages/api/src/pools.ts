@@ -49,6 +49,9 @@ export const poolSchema = z
   })
   .meta({ id: 'Pool' });
 
+/** One app of an operator. */
+export type Pool = Readonly<z.input<typeof poolSchema>>;
+
 const poolBodySchema = z.strictObject({
   name: z.string().min(1).max(200),
   prefillProperties: z
@@ -73,6 +76,9 @@ const poolBodySchema = z.strictObject({
       'The IANA time zone in which the days of visits, and guests’ ages on those days, are determined. UTC by default.',
     ),
 });
+
+/** Omitted fields of an existing pool stay unchanged. */
+export type PoolSettings = Readonly<z.output<typeof poolBodySchema>>;
 
 export const putPool = route.put('/v1/admin/pools/:pool', {
   config: { access: 'operator' },

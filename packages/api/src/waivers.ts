@@ -61,6 +61,9 @@ export const waiverVersionSchema = z
   })
   .meta({ id: 'WaiverVersion' });
 
+/** A version of a waiver: what it changed, and who made it. */
+export type WaiverVersion = Readonly<z.input<typeof waiverVersionSchema>>;
+
 export const listWaiverVersions = route.get('/v1/admin/pools/:pool/waivers/:id/versions', {
   config: { access: 'viewer', audited: true, problems: erasedResponse },
   operationId: 'listWaiverVersions',

@@ -1,53 +1,14 @@
-import type {
-  dayBookingSchema,
-  dayGuestSchema,
-  daySchema,
-  daySourceSchema,
-  walkInSchema,
-} from '@waiver-service/api';
+import type { DayGuest, dayBookingSchema, daySchema, daySourceSchema } from '@waiver-service/api';
 import { hiddenMessage } from '@waiver-service/http';
 import { shownSession } from '@waiver-service/integration';
 import type { z } from 'zod';
-import type { Day, DayBooking, DayGuest, WalkIn } from './day.ts';
+import type { Day, DayBooking } from './day.ts';
 import type { DaySource } from './refresh-day.ts';
 
 type DayAnswer = z.input<typeof daySchema>;
 type GroupAnswer = DayAnswer['groups'][number];
 
-const hasArrived = ({ arrival }: DayGuest) => arrival !== undefined;
-
-const arrivalAnswer = ({ arrival }: DayGuest) =>
-  arrival === undefined
-    ? null
-    : { at: arrival.arrivedAt, by: arrival.arrivedBy.name ?? arrival.arrivedBy.id };
-
-const personFields = ({ key, name, state, flags, ...guest }: DayGuest) => ({
-  key,
-  ...(name === undefined ? {} : { name }),
-  ...(guest.waiverId === undefined ? {} : { waiverId: guest.waiverId }),
-  state,
-  flags: [...flags],
-});
-
-function guestAnswer(guest: DayGuest): z.input<typeof dayGuestSchema> {
-  const { kind, placeKey, bookingGuestId, validUntil } = guest;
-  return {
-    ...personFields(guest),
-    kind: kind === 'walk-in' ? 'extra' : kind,
-    ...(placeKey === undefined ? {} : { placeKey }),
-    ...(bookingGuestId === undefined ? {} : { bookingGuestId }),
-    ...(validUntil === undefined ? {} : { validUntil }),
-    arrival: arrivalAnswer(guest),
-  };
-}
-
-const walkInAnswer = (walkIn: WalkIn): z.input<typeof walkInSchema> => ({
-  ...personFields(walkIn),
-  waiverId: walkIn.waiverId,
-  arrival: arrivalAnswer(walkIn),
-  signedAt: walkIn.signedAt,
-  signing: walkIn.signing,
-});
+const hasArrived = ({ arrival }: Pick<DayGuest, 'arrival'>) => arrival !== null;
 
 function bookingAnswer(day: DayBooking, withGuests: boolean): z.input<typeof dayBookingSchema> {
   const { booking, guests, sessions } = day;
@@ -61,7 +22,7 @@ function bookingAnswer(day: DayBooking, withGuests: boolean): z.input<typeof day
     booker: (withGuests && booking?.contact.name) || null,
     notes: (withGuests && booking?.notes) || null,
     sessions: sessions.map(shownSession),
-    guests: withGuests ? guests.map(guestAnswer) : null,
+    guests: withGuests ? [...guests] : null,
     signed: day.signed,
     expected: day.expected,
     arrived: guests.filter(hasArrived).length,
@@ -144,7 +105,7 @@ export function dayAnswer({ day, today, hasForm, sources, withGuests }: DayAnswe
     counts: countsOf(day),
     groups: groupsOf(day.bookings),
     bookings: day.bookings.map((booking) => bookingAnswer(booking, withGuests)),
-    walkIns: withGuests ? day.walkIns.map(walkInAnswer) : null,
+    walkIns: withGuests ? [...day.walkIns] : null,
     isCut: day.isCut,
     sources: sources.map((source) => sourceAnswer(source, withGuests)),
   };

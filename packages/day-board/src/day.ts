@@ -1,4 +1,4 @@
-import type { signingStates } from '@waiver-service/api';
+import type { DayGuest, WalkIn } from '@waiver-service/api';
 import type { BookedSession, Booking } from '@waiver-service/core';
 import {
   daysAfter,
@@ -25,31 +25,6 @@ export const periodOfDay = (date: string, timeZone: string): ListPeriod => ({
   until: startOf(daysAfter(date, 1), timeZone),
 });
 
-/** One of {@link signingStates}. */
-export type SigningState = (typeof signingStates)[number];
-
-/** A person who is expected on a day, or who has arrived. */
-export interface DayGuest {
-  /** Names the guest in arrivals. */
-  readonly key: string;
-  /** For an extra guest in an unnamed place: the key by which that place was ticked before they signed. */
-  readonly placeKey?: string | undefined;
-  /**
-   * `listed`: the booking names the guest. `extra`: signed for the booking, which does not name them. `unnamed`: the
-   * booking expects more people than it names. `walk-in`: without a booking.
-   */
-  readonly kind: 'listed' | 'extra' | 'unnamed' | 'walk-in';
-  readonly bookingGuestId?: string | undefined;
-  readonly name?: string | undefined;
-  readonly waiverId?: string | undefined;
-  readonly state: SigningState;
-  /** For a missing guest: the last day of a waiver that expires before the visit, `YYYY-MM-DD`. */
-  readonly validUntil?: string | undefined;
-  /** Flags on answers, for staff; never the answers. */
-  readonly flags: readonly string[];
-  readonly arrival: Arrival | undefined;
-}
-
 /** A booking with a session on a day. */
 export interface DayBooking {
   readonly bookingSystem: string;
@@ -66,14 +41,6 @@ export interface DayBooking {
   readonly signed: number;
   /** How many are expected: `pax`, or more if the booking names more guests. */
   readonly expected: number;
-}
-
-/** A guest who has signed without a booking. */
-export interface WalkIn extends DayGuest {
-  readonly waiverId: string;
-  readonly signedAt: Date;
-  /** The same for those who have signed together. */
-  readonly signing: string | null;
 }
 
 /** A day of a pool: who is expected, who has signed, who has arrived. */
@@ -98,7 +65,7 @@ export interface StoredDay extends Omit<Day, 'bookings' | 'walkIns'> {
   readonly arrivals: readonly ArrivedGuest[];
 }
 
-const stateOf = ({ currentPage }: Pick<BookingWaiver, 'currentPage'>): SigningState =>
+const stateOf = ({ currentPage }: Pick<BookingWaiver, 'currentPage'>): DayGuest['state'] =>
   currentPage === null ? 'signed' : 'begun';
 
 const arrivalKey = ({ bookingSystem, bookingId, guest }: Omit<ArrivedGuest, keyof Arrival>) =>
@@ -115,9 +82,11 @@ function arrivalsBy(arrivals: readonly ArrivedGuest[]) {
     { bookingSystem, bookingId }: Pick<DayBooking, 'bookingSystem' | 'bookingId'>,
     guest: string,
     waiverId: string | undefined,
-  ): Arrival | undefined => {
+  ): DayGuest['arrival'] => {
     const arrived = found.get(arrivalKey({ bookingSystem, bookingId, guest })) ?? ofWaiver(waiverId);
-    return arrived && { arrivedAt: arrived.arrivedAt, arrivedBy: arrived.arrivedBy };
+    return arrived === undefined
+      ? null
+      : { at: arrived.arrivedAt, by: arrived.arrivedBy.name ?? arrived.arrivedBy.id };
   };
 }
 
@@ -166,8 +135,9 @@ function guestsOf(
 ): readonly DayGuest[] {
   const place = { bookingSystem, bookingId };
   const known = stored?.fetched.booking.guests ?? [];
-  const flagsOf = (waiverId: string | undefined) =>
-    (waiverId === undefined ? undefined : flags.get(waiverId)) ?? [];
+  const flagsOf = (waiverId: string | undefined) => [
+    ...((waiverId === undefined ? undefined : flags.get(waiverId)) ?? []),
+  ];
   const listed = known.map(({ id, name }, index): DayGuest => {
     const { waiverId, signed = false } = matched.guests[index] ?? {};
     const key = id === undefined ? placeKey(index + 1) : guestKey(id);
@@ -261,11 +231,10 @@ export function dayOf({ bookings, walkIns, flags, arrivals, ...day }: StoredDay)
       const key = waiverKey(waiver.id);
       return {
         key,
-        kind: 'walk-in',
         name: waiver.name ?? undefined,
         waiverId: waiver.id,
         state: stateOf(waiver),
-        flags: flags.get(waiver.id) ?? [],
+        flags: [...(flags.get(waiver.id) ?? [])],
         arrival: arrivalOf(inBooking, key, undefined),
         signedAt: waiver.lastVisit,
         signing: waiver.signing,

@@ -21,7 +21,6 @@ import {
   holdAnswer,
   missingWaiver,
   requirePool,
-  versionAnswer,
   waiverNotFound,
   waiverRecordAnswer,
 } from '@waiver-service/integration';
@@ -173,7 +172,7 @@ async function* textsOfWaiver({
     ...ofFeatures,
   };
   yield `${JSON.stringify(fields).slice(0, -1)},"versions":`;
-  yield* arrayOf(versions, (version) => [JSON.stringify(versionAnswer(version, true))]);
+  yield* arrayOf(versions, (version) => [JSON.stringify(version)]);
   yield ',"deliveries":';
   yield* arrayOf(deliveries, (delivery) => [JSON.stringify(delivery)]);
   yield '}';

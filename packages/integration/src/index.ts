@@ -1,6 +1,5 @@
 export { checkAddress, requirePool, requirePoolsExist } from './admin/admin-paths.ts';
 export { sendTest, testMessage } from './admin/send-test.ts';
-export { versionAnswer } from './admin/waiver-booking-routes.ts';
 export { changedOrProblem, shownAuth } from './admin/webhook-auth.ts';
 export { BackgroundLoop, BackgroundWork } from './background-loop.ts';
 export { textField } from './calls/install-key.ts';

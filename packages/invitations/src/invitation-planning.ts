@@ -1,4 +1,5 @@
 import { Mailer } from '@waiver-service/alerts';
+import type { Pool } from '@waiver-service/api';
 import { isBookingSystemError } from '@waiver-service/core';
 import { HttpProblem } from '@waiver-service/http';
 import {
@@ -8,7 +9,7 @@ import {
   BookingSystemResolver,
   Log,
 } from '@waiver-service/integration';
-import type { Pool, UpcomingPosition } from '@waiver-service/store';
+import type { UpcomingPosition } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { PlannableBooking } from './data/invitation-plans.ts';
 import { InvitationStore } from './data/invitation-store.ts';

@@ -1,8 +1,8 @@
 import { type MailLanguage, mailLanguageOf } from '@waiver-service/alerts';
+import type { Pool } from '@waiver-service/api';
 import { checkInUrl } from '@waiver-service/integration';
 import { copyUrl } from '@waiver-service/signing';
 import type { CopyMail } from '@waiver-service/signing/data';
-import type { Pool } from '@waiver-service/store';
 import type { BookingKey } from '@waiver-service/waivers';
 import { type ComposedMail, composeCopyMail, composeMail } from './compose-mail.ts';
 import type { Invitation } from './data/invitation.ts';

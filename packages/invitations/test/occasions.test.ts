@@ -1,20 +1,21 @@
+import type { Pool } from '@waiver-service/api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeProblem } from '../src/letter.ts';
 import { dueOccasion, horizonMs, type Occasions, quietUntil } from '../src/occasions.ts';
 import { defaultContent } from '../src/settings.ts';
 
-const pool = {
+const pool: Pool = {
   id: 'rafting',
   name: 'Rafting',
   prefillProperties: [],
   installs: 'first',
   defaultBookingSystem: null,
-  retentionWaiversDays: null,
+  retention: { waiversDays: null },
   timeZone: 'UTC',
   createdAt: new Date(0),
   updatedAt: new Date(0),
-} as const;
+};
 const startsAt = new Date('2027-06-12T10:00:00Z');
 const evening = { occasion: 'evening-before', day: '2027-06-12' } as const;
 

@@ -19,14 +19,12 @@ export type { QueriedInstallation, ReadBooking } from './bookings/upsert-booking
 export type { Changes } from './changes/changes.ts';
 export type { ChangedWaiver } from './changes/list-changes.ts';
 export type { UpcomingPosition } from './database/upcoming-position.ts';
-export type { DeliveryFilter } from './deliveries/delivery-filter.ts';
 export type { StoredDelivery } from './deliveries/delivery-item.ts';
 export {
   maxRunningRecoveries,
   maxRunningRecoveriesPerPool,
   type RecoverOutcome,
 } from './deliveries/recoveries.ts';
-export type { RecoverRequest } from './deliveries/recovery.ts';
 export type { DestinationStatus } from './destinations/destinations.ts';
 export { rotateEncryptionKeys } from './encryption/rotate-keys.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
@@ -40,13 +38,12 @@ export type { InstallKeys } from './keys/install-keys.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
 export type { AccessTokens } from './pools/access-tokens.ts';
 export type { PoolSetup, TokenSetup } from './pools/pool-setups.ts';
-export { DefaultNotInstalled, type InstallPolicy, type Pool } from './pools/pools.ts';
+export { DefaultNotInstalled } from './pools/pools.ts';
 export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type { Attachment, AttachOutcome, AttachRequest } from './waivers/attach-waivers.ts';
 export type { CreateOutcome } from './waivers/create-waivers.ts';
 export type { Hold } from './waivers/holds.ts';
-export type { WaiverVersion } from './waivers/list-versions.ts';
 export type { WaiverListRequest } from './waivers/list-waivers.ts';
 export type { WaiverSearchRequest } from './waivers/search-waivers.ts';
 export type { UnmatchedReason, UnmatchedWaivers } from './waivers/unmatched-waivers.ts';

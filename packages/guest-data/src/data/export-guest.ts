@@ -1,9 +1,9 @@
-import type { ExportedDelivery } from '@waiver-service/api';
+import type { ExportedDelivery, WaiverVersion } from '@waiver-service/api';
 import { beforeFirstId } from '@waiver-service/database';
 import type { EvidenceFile } from '@waiver-service/evidence';
 import { shownState, stateOfDelivery } from '@waiver-service/outbox';
 import { readEvidence } from '@waiver-service/signing/data';
-import type { Hold, WaiverVersion } from '@waiver-service/store';
+import type { Hold } from '@waiver-service/store';
 import {
   type Database,
   recordOf,

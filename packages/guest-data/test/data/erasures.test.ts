@@ -338,7 +338,7 @@ test('an export has every record of a guest, and the messages with their destina
       id: 'w2',
       hold: 'a claim',
       versions: [
-        { version: 2, answers: { notes: { kind: 'changed', before: 'planted', after: 'vegan' } } },
+        { version: 2, answers: [{ name: 'notes', kind: 'changed', before: 'planted', after: 'vegan' }] },
         { version: 1 },
       ],
     },

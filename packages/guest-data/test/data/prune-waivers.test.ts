@@ -40,7 +40,7 @@ const bornYearsAgo = (years: number, days = 0) => {
 
 test('a waiver goes with all that belongs to it, so many days after the visit', async () => {
   const { store, query } = await open();
-  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 30 });
+  await store.pools.put({ id: 'p1', name: 'One', retention: { waiversDays: 30 } });
   await store.pools.put({ id: 'p2', name: 'Two' });
   await store.waivers.create(waiver({ id: 'old', lastVisit: daysAgo(31) }));
   await store.waivers.create(waiver({ id: 'new', lastVisit: daysAgo(29) }));
@@ -62,7 +62,7 @@ test('a waiver goes with all that belongs to it, so many days after the visit', 
 test('a pool whose waivers cannot be removed keeps no other pool from its retention', async () => {
   const { store, query } = await open({ installed: false, webhook: false });
   for (const pool of ['p1', 'p2']) {
-    await store.pools.put({ id: pool, name: pool, retentionWaiversDays: 30 });
+    await store.pools.put({ id: pool, name: pool, retention: { waiversDays: 30 } });
     await store.waivers.create(waiver({ id: `of ${pool}`, pool, bookingId: null, lastVisit: daysAgo(31) }));
   }
   await query(
@@ -78,7 +78,7 @@ test('a pool whose waivers cannot be removed keeps no other pool from its retent
 
 test('for a minor the days count from the 18th birthday, where the date of birth is known', async () => {
   const { store, query } = await open({ installed: false, webhook: false });
-  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
+  await store.pools.put({ id: 'p1', name: 'One', retention: { waiversDays: 10 } });
   const sign = (id: string, answers: NonNullable<Parameters<typeof waiver>[0]>['answers']) =>
     store.waivers.create(waiver({ id, lastVisit: daysAgo(11), answers: { name: 'Kim', ...answers } }));
   await sign('child', { minor: true, dateOfBirth: bornYearsAgo(10) });
@@ -93,7 +93,7 @@ test('for a minor the days count from the 18th birthday, where the date of birth
 
 test('a hold keeps it, and so does a message that waits, for 30 days more', async () => {
   const { store, query } = await open({ installed: false });
-  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
+  await store.pools.put({ id: 'p1', name: 'One', retention: { waiversDays: 10 } });
   await store.waivers.create(waiver({ id: 'held', lastVisit: daysAgo(60) }));
   await store.waivers.create(waiver({ id: 'erased', lastVisit: daysAgo(60) }));
   await store.waivers.create(waiver({ id: 'waits', lastVisit: daysAgo(39) }));
@@ -112,7 +112,7 @@ test('a hold keeps it, and so does a message that waits, for 30 days more', asyn
 
 test('nothing of a waiver goes while one of its messages waits', async () => {
   const { store, query } = await open();
-  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
+  await store.pools.put({ id: 'p1', name: 'One', retention: { waiversDays: 10 } });
   await store.waivers.create(waiver({ id: 'w1', lastVisit: daysAgo(20) }));
   const [first] = await claimAll(store);
   if (first) await deliver(store, first);
@@ -122,7 +122,7 @@ test('nothing of a waiver goes while one of its messages waits', async () => {
 
 test('two hosts prune at once', async () => {
   const { store, query } = await open({ installed: false });
-  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
+  await store.pools.put({ id: 'p1', name: 'One', retention: { waiversDays: 10 } });
   await Promise.all(
     Array.from({ length: 150 }, (_, index) =>
       store.waivers.create(waiver({ id: `w${index}`, lastVisit: daysAgo(20) })),
@@ -138,7 +138,7 @@ test('two hosts prune at once', async () => {
 
 test('one that cannot be removed at the moment does not keep the others of its pool', async () => {
   const { store } = await open({ installed: false });
-  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
+  await store.pools.put({ id: 'p1', name: 'One', retention: { waiversDays: 10 } });
   await Promise.all(
     Array.from({ length: 120 }, (_, index) =>
       store.waivers.create(waiver({ id: `w${index}`, lastVisit: daysAgo(20) })),

@@ -60,7 +60,7 @@ test('an erasure by an address takes the codes that were made for it', async () 
 
 test('what was signed stays as long as a waiver that rests on it', async () => {
   const { store, sign } = await open();
-  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 30 });
+  await store.pools.put({ id: 'p1', name: 'One', retention: { waiversDays: 30 } });
   const old = await sign({ daysAgo: 60 });
   const reused = await sign({ reuseOf: old.signing, waiverId: old.waiver, daysAgo: 20 });
   const prune = async () => {

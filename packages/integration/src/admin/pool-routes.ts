@@ -3,30 +3,15 @@ import {
   deleteAccessToken,
   listAccessTokens,
   listPools,
-  type poolSchema,
   putPool,
   readPool,
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
-import {
-  HttpProblem,
-  malformed,
-  pageOf,
-  pageOrProblem,
-  poolsToShow,
-  unknownPool,
-} from '@waiver-service/http';
-import { DefaultNotInstalled, type Pool } from '@waiver-service/store';
+import { HttpProblem, malformed, pageOrProblem, poolsToShow, unknownPool } from '@waiver-service/http';
+import { DefaultNotInstalled } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
-import type { z } from 'zod';
 import { Store } from '../given.ts';
 import { requirePool } from './admin-paths.ts';
-
-const poolAnswer = ({ retentionWaiversDays, ...pool }: Pool): z.input<typeof poolSchema> => ({
-  ...pool,
-  prefillProperties: [...pool.prefillProperties],
-  retention: { waiversDays: retentionWaiversDays },
-});
 
 @injectable()
 export class PoolRoutes implements RouteModule {
@@ -35,12 +20,9 @@ export class PoolRoutes implements RouteModule {
   addRoutes(app: HostApp): void {
     app.route({
       ...putPool,
-      handler: async ({ params, body: { retention, ...settings } }) => {
-        const retentionWaiversDays = retention?.waiversDays;
+      handler: async ({ params, body }) => {
         try {
-          return poolAnswer(
-            await this.store.pools.put({ id: params.pool, ...settings, retentionWaiversDays }),
-          );
+          return await this.store.pools.put({ id: params.pool, ...body });
         } catch (error) {
           if (!(error instanceof DefaultNotInstalled)) throw error;
           throw malformed([{ path: 'defaultBookingSystem', message: error.message }]);
@@ -51,7 +33,7 @@ export class PoolRoutes implements RouteModule {
     app.route({
       ...listPools,
       handler: async ({ query, caller }) => {
-        return pageOf(this.store.pools.list(query, poolsToShow(caller)), poolAnswer);
+        return pageOrProblem(this.store.pools.list(query, poolsToShow(caller)));
       },
     });
 
@@ -60,7 +42,7 @@ export class PoolRoutes implements RouteModule {
       handler: async ({ params }) => {
         const pool = await this.store.pools.get(params.pool);
         if (!pool) throw unknownPool(params.pool);
-        return poolAnswer(pool);
+        return pool;
       },
     });
 

@@ -2,13 +2,13 @@ import {
   deleteWaiverBooking,
   listWaiverVersions,
   putWaiverBooking,
+  type WaiverVersion,
   type waiverBookingSchema,
-  type waiverVersionSchema,
 } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
 import { changeActorOf, HttpProblem, malformed, pageOf, seesGuests, unknownPool } from '@waiver-service/http';
-import type { Attachment, BookingWaiver, WaiverVersion } from '@waiver-service/store';
-import type { AnswerChange, BookingKey, MissingReference } from '@waiver-service/waivers';
+import type { Attachment, BookingWaiver } from '@waiver-service/store';
+import type { BookingKey, MissingReference } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { Store } from '../given.ts';
@@ -19,25 +19,8 @@ import { BookingReader } from '../reading/booking-reader.ts';
 import { chooseBookingSystem } from '../reading/booking-sources.ts';
 import { missingWaiver, waiverRecordAnswer, waiverVoided } from '../waivers/waiver-problems.ts';
 
-type VersionAnswer = z.input<typeof waiverVersionSchema>;
-
-const answerChange = ([name, change]: readonly [string, AnswerChange]) => ({ name, ...change });
-
-export function versionAnswer(
-  { version, formerVersion, at, by, fields, answers }: WaiverVersion,
-  withAnswers: boolean,
-): VersionAnswer {
-  return {
-    version,
-    formerVersion,
-    at,
-    ...(by === undefined ? {} : { actor: by.id, ...(by.name === null ? {} : { actorName: by.name }) }),
-    fields: [...fields],
-    ...(withAnswers
-      ? { answers: Object.entries(answers).map(answerChange) }
-      : { answers: null, redacted: true as const }),
-  };
-}
+const versionAnswer = (version: WaiverVersion, withAnswers: boolean): WaiverVersion =>
+  withAnswers ? version : { ...version, answers: null, redacted: true };
 
 type PlaceBody = z.output<typeof waiverBookingSchema>;
 

@@ -1,14 +1,13 @@
-import type { DeliveryItem, Lane } from '@waiver-service/api';
+import type { DeliveryFilter, DeliveryItem, Lane, RecoverRequest } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { isUuid, readList, retryDeadlock } from '@waiver-service/database';
 import type { StoreContext } from '../store-context.ts';
-import type { DeliveryFilter } from './delivery-filter.ts';
 import type { StoredDelivery } from './delivery-item.ts';
 import { readLane } from './delivery-lane.ts';
 import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { beginRecovery, getRecovery, type RecoverOutcome } from './recoveries.ts';
-import type { LimitedRecovery, RecoverRequest } from './recovery.ts';
+import type { LimitedRecovery } from './recovery.ts';
 import { reopenDeliveries } from './reopen-deliveries.ts';
 
 /** The result of a retry: `deliveryId` is the delivery that is sent, the newest of its waiver and destination. */

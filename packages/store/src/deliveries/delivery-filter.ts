@@ -1,28 +1,9 @@
-import type { DeliveryStateName } from '@waiver-service/api';
+import type { DeliveryFilter, DeliveryStateName } from '@waiver-service/api';
 import { idAfter, idBefore } from '@waiver-service/database';
 import type { DestinationKind } from '@waiver-service/outbox';
 import { isInJournal, isSending } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import { inPools } from '../pools/in-pools.ts';
-
-/** The filter of a list of deliveries. */
-export interface DeliveryFilter {
-  /** All if omitted. */
-  readonly pools?: readonly string[] | undefined;
-  /** Those about guests if omitted. */
-  readonly kind?: DestinationKind | undefined;
-  readonly state?: DeliveryStateName | undefined;
-  readonly destination?: string | undefined;
-  readonly waiverId?: string | undefined;
-  /** The error code of one of its failed attempts. */
-  readonly errorCode?: string | undefined;
-  /** The response status of one of its failed attempts; the same attempt as the errorCode's, if that is given. */
-  readonly status?: number | undefined;
-  /** Created at or after this time. */
-  readonly since?: Date | undefined;
-  /** Created before this time. */
-  readonly until?: Date | undefined;
-}
 
 /** Alerts and e-mail to guests are listed only if requested by kind or by destination. */
 function ofKind(

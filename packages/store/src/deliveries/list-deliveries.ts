@@ -1,11 +1,10 @@
-import type { DeliveryItem } from '@waiver-service/api';
+import type { DeliveryFilter, DeliveryItem } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { decodeUuidCursor, encodeCursor, idAfter, idBefore, pageOf } from '@waiver-service/database';
 import { pendingAndEnded, stateOfDelivery } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import {
-  type DeliveryFilter,
   destinationConditions,
   filterConditions,
   isBeingCancelled,

@@ -1,9 +1,10 @@
+import type { RecoverRequest } from '@waiver-service/api';
 import type { BackgroundJob } from '@waiver-service/database';
 import { idBefore, isUuid, retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import type { LimitedRecovery, RecoverRequest, RunningRecovery } from './recovery.ts';
+import type { LimitedRecovery, RunningRecovery } from './recovery.ts';
 import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
 
 /** The maximum number of running recoveries that cover all pools. */

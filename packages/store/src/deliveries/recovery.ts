@@ -3,20 +3,6 @@ import { idAfter } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import { inPools } from '../pools/in-pools.ts';
 
-/** The deliveries to retry. */
-export interface RecoverRequest {
-  /** All if omitted. */
-  readonly pools?: readonly string[] | undefined;
-  /** All but alerts if omitted. */
-  readonly destination?: string | undefined;
-  /** Dead letters by default. */
-  readonly state?: RunningRecovery['deliveryState'] | undefined;
-  /** Created at or after this time. */
-  readonly since: Date;
-  /** Created before this time; now by default. */
-  readonly until?: Date | undefined;
-}
-
 /** The progress of a recovery, and the pools that it is limited to. */
 export interface LimitedRecovery extends Recovery {
   readonly pools: readonly string[] | null;

@@ -1,8 +1,8 @@
+import type { Pool } from '@waiver-service/api';
 import { currentTime } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { notify } from '../database/notifications.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import type { InstallPolicy } from '../pools/pools.ts';
 import type { StoreContext } from '../store-context.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';
 
@@ -15,7 +15,7 @@ import { lockInstallation, lockPool } from './lock-installation.ts';
 //   pending, installed --uninstall--> uninstalled
 
 interface InstallCircumstances {
-  readonly installs: InstallPolicy;
+  readonly installs: Pool['installs'];
   readonly madeBy: 'booking-system' | 'operator';
   /** Whether the pool has another booking system, installed or pending. */
   readonly hasOthers: boolean;

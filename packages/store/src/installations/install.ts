@@ -1,3 +1,4 @@
+import type { Pool } from '@waiver-service/api';
 import type { AccountId, RequestLimits } from '@waiver-service/core';
 import { currentTime, definedColumns } from '@waiver-service/database';
 import { changeWriteUnit, openDestination, probeSoon, setRequestLimits } from '@waiver-service/outbox';
@@ -6,7 +7,6 @@ import { needAuthorization } from '../booking-systems/need-authorization.ts';
 import { retryLost } from '../booking-systems/retry-lost.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { issuePoolKey } from '../keys/pool-keys.ts';
-import type { InstallPolicy } from '../pools/pools.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
 import { encryptAccount, type Installation, type InstallationRow, installationOf } from './installation.ts';
@@ -115,7 +115,7 @@ returning *`.execute(transaction);
 async function statusAfter(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, madeBy }: InstallRequest,
-  installs: InstallPolicy,
+  installs: Pool['installs'],
   former: InstallationRow['status'] | undefined,
 ): Promise<'installed' | 'pending'> {
   if (former === 'installed') return 'installed';

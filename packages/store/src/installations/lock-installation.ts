@@ -1,6 +1,6 @@
+import type { Pool } from '@waiver-service/api';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import type { InstallPolicy } from '../pools/pools.ts';
 import type { InstallationRow } from './installation.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { InstallationRow } from './installation.ts';
 export async function lockPool(
   transaction: DatabaseTransaction,
   pool: string,
-): Promise<{ readonly installs: InstallPolicy } | undefined> {
+): Promise<{ readonly installs: Pool['installs'] } | undefined> {
   return transaction
     .selectFrom('pool')
     .select('installs')

@@ -1,3 +1,4 @@
+import type { Pool, PoolSettings } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import { currentTime, definedColumns, idOfCursor, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
@@ -6,70 +7,23 @@ import type { StoreContext } from '../store-context.ts';
 import { inPools } from './in-pools.ts';
 import type { PoolSetup, PoolSetups } from './pool-setups.ts';
 
-/**
- * Which booking systems can install themselves for a pool without an operator's approval: the pool's first one
- * (`first`), any (`any`) or none (`approve`).
- */
-export type InstallPolicy = 'first' | 'any' | 'approve';
-
-/** One app of an operator. */
-export interface Pool {
-  readonly id: string;
-  readonly name: string;
-  /** Properties to pre-fill besides name, email and phoneNumber. */
-  readonly prefillProperties: readonly string[];
-  readonly installs: InstallPolicy;
-  /** Used for requests that name no booking system. Null if each request must name one. */
-  readonly defaultBookingSystem: string | null;
-  /** How many days after a visit its waiver is removed; null: never. */
-  readonly retentionWaiversDays: number | null;
-  /** IANA time zone of the days on which guests come. */
-  readonly timeZone: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-/** Omitted fields of an existing pool stay unchanged. */
-export interface PoolSettings {
-  readonly id: string;
-  readonly name: string;
-  readonly prefillProperties?: readonly string[] | undefined;
-  readonly installs?: InstallPolicy | undefined;
-  readonly defaultBookingSystem?: string | null | undefined;
-  readonly retentionWaiversDays?: number | null | undefined;
-  /** `UTC` if it was never given. */
-  readonly timeZone?: string | undefined;
-}
-
 /** A pool's default booking system is not installed for it, or not approved. */
 export class DefaultNotInstalled extends Error {
   override readonly name = 'DefaultNotInstalled';
 }
 
 const poolColumns = sql`id, name, prefill_properties, installs,
-  default_booking_system, retention_waivers_days, time_zone,
+  default_booking_system, json_build_object('waiversDays', retention_waivers_days) as retention, time_zone,
   created_at, updated_at`;
 
 export function createPools({ database, notifications }: StoreContext, setups: PoolSetups) {
   return {
     /** Creates a pool, or changes the one with this id. @throws DefaultNotInstalled */
-    async put({
-      id,
-      name,
-      prefillProperties,
-      installs,
-      defaultBookingSystem,
-      retentionWaiversDays,
-      timeZone,
-    }: PoolSettings): Promise<Pool> {
+    async put({ id, retention, ...settings }: PoolSettings & { readonly id: string }): Promise<Pool> {
       const pool = await database.transaction().execute(async (transaction) => {
         const { names, values, assignments } = definedColumns({
-          name,
-          prefillProperties,
-          installs,
-          defaultBookingSystem,
-          retentionWaiversDays,
-          timeZone,
+          ...settings,
+          retentionWaiversDays: retention?.waiversDays,
           updatedAt: currentTime,
         });
         // Locks the pool, as installing and uninstalling do, so that the default is still installed at the commit.
@@ -77,6 +31,7 @@ export function createPools({ database, notifications }: StoreContext, setups: P
 insert into pool (id, ${names}) values (${id}, ${values})
 on conflict (id) do update set ${assignments}
 returning ${poolColumns}`.execute(transaction);
+        const { defaultBookingSystem } = settings;
         if (defaultBookingSystem) await requireInstalled(transaction, id, defaultBookingSystem);
         if (rows[0] === undefined) throw new Error(`pool ${id} was written but not returned`);
         return rows[0];

@@ -1,27 +1,16 @@
+import type { WaiverVersion } from '@waiver-service/api';
 import type { Page, PageRequest } from '@waiver-service/database';
 import {
   decodeCursor,
   limitPageBytes,
   MalformedCursor,
+  omitNulls,
   type PagedRow,
   pageOfBytes,
 } from '@waiver-service/database';
-import type { Actor, AnswerChange, FieldChange } from '@waiver-service/waivers';
+import type { AnswerChange, FieldChange } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-
-/** A version of a waiver: what it changed, and who made it. */
-export interface WaiverVersion {
-  readonly version: number;
-  /** The version that it replaced; 0: none. */
-  readonly formerVersion: number;
-  readonly at: Date;
-  /** Undefined if it is not known. */
-  readonly by: Actor | undefined;
-  /** None for the first version. */
-  readonly fields: readonly FieldChange[];
-  readonly answers: Readonly<Record<string, AnswerChange>>;
-}
 
 interface Row extends PagedRow {
   readonly version: number;
@@ -40,21 +29,10 @@ function versionBefore(cursor: string | undefined): number | null {
   return Number(version);
 }
 
-const versionOf = ({
-  version,
-  formerVersion,
-  at,
-  actor,
-  actorName,
-  fields,
-  answers,
-}: Row): WaiverVersion => ({
-  version,
-  formerVersion,
-  at,
-  by: actor === null ? undefined : { id: actor, name: actorName },
-  fields: fields ?? [],
-  answers: answers ?? {},
+const versionOf = ({ more: _, fields, answers, ...row }: Row): WaiverVersion => ({
+  ...omitNulls(row, 'actor', 'actorName'),
+  fields: [...(fields ?? [])],
+  answers: Object.entries(answers ?? {}).map(([name, change]) => ({ name, ...change })),
 });
 
 /**

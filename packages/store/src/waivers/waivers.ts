@@ -1,4 +1,4 @@
-import type { WaiverDelivery } from '@waiver-service/api';
+import type { WaiverDelivery, WaiverVersion } from '@waiver-service/api';
 import type { Page, PageRequest, RowOf } from '@waiver-service/database';
 import { omitNulls, readList } from '@waiver-service/database';
 import {
@@ -24,7 +24,7 @@ import type { StoreContext } from '../store-context.ts';
 import { type AttachOutcome, type AttachRequest, attachWaivers } from './attach-waivers.ts';
 import { type ChangeParts, createChangeWaiver } from './change-waivers.ts';
 import { type CreateOutcome, createCreateWaiver } from './create-waivers.ts';
-import { versionsOf, type WaiverVersion } from './list-versions.ts';
+import { versionsOf } from './list-versions.ts';
 import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
 import { readWaiver } from './read-waivers.ts';
 import { searchWaivers, type WaiverSearchRequest } from './search-waivers.ts';

@@ -22,33 +22,35 @@ test('each version says what changed, who made it and when', async () => {
       version: 4,
       formerVersion: 3,
       at: record?.updatedAt,
-      by: undefined,
       fields: [{ field: 'deleted', before: false, after: true }],
-      answers: {},
+      answers: [],
     },
     {
       version: 3,
       formerVersion: 2,
       at: expect.any(Date),
-      by: ada,
+      actor: ada.id,
+      actorName: 'Ada',
       fields: [],
-      answers: { notes: { kind: 'changed', before: 'a', after: 'b' } },
+      answers: [{ name: 'notes', kind: 'changed', before: 'a', after: 'b' }],
     },
     {
       version: 2,
       formerVersion: 1,
       at: expect.any(Date),
-      by: { id: app.id, name: 'Check-in desk' },
+      actor: app.id,
+      actorName: 'Check-in desk',
       fields: [{ field: 'currentPage', before: 'one', after: null }],
-      answers: { notes: { kind: 'added', after: 'a' } },
+      answers: [{ name: 'notes', kind: 'added', after: 'a' }],
     },
     {
       version: 1,
       formerVersion: 0,
       at: record?.createdAt,
-      by: { id: app.id, name: 'Check-in desk' },
+      actor: app.id,
+      actorName: 'Check-in desk',
       fields: [],
-      answers: {},
+      answers: [],
     },
   ]);
 });
@@ -94,7 +96,7 @@ test('a waiver that follows its booking says so', async () => {
     .poll(async () => (await versionsOf(store))[0])
     .toMatchObject({
       version: 2,
-      by: { id: 'booking-system:standard' },
+      actor: 'booking-system:standard',
       fields: [{ field: 'lastVisit', after: '2026-06-01T10:00:00.000Z' }],
     });
 });
@@ -109,12 +111,15 @@ test('the values of a removed answer are gone from every version, those of other
   }
   await store.waivers.update('p1', 'w1', { answers: { notes: null } });
   expect((await versionsOf(store)).map(({ answers }) => answers)).toEqual([
-    { notes: { kind: 'removed' } },
-    { notes: { kind: 'changed' } },
-    { notes: { kind: 'added' }, height: { kind: 'added', after: 170 } },
-    {},
+    [{ name: 'notes', kind: 'removed' }],
+    [{ name: 'notes', kind: 'changed' }],
+    [
+      { name: 'notes', kind: 'added' },
+      { name: 'height', kind: 'added', after: 170 },
+    ],
+    [],
   ]);
-  expect((await versionsOf(store, 'w2'))[0]?.answers).toMatchObject({ notes: { after: 'secret two' } });
+  expect((await versionsOf(store, 'w2'))[0]?.answers).toMatchObject([{ name: 'notes', after: 'secret two' }]);
   await query(`delete from waiver where id = 'w2'`);
   expect(await query(`select version from waiver_version where waiver_id = 'w2'`)).toEqual([]);
 });
