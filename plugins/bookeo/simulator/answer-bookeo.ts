@@ -221,5 +221,5 @@ export function answerBookeo(
   if (route === 'booking') return changeBooking(request, number, content);
   const booking = route === 'read' ? content.bookings.get(number) : undefined;
   if (booking === undefined) return refuse(404, 'not found');
-  return { status: 200, body: content.people.expanded(booking, new URLSearchParams(query)) };
+  return { status: 200, body: content.shows(content.people.expanded(booking, new URLSearchParams(query))) };
 }

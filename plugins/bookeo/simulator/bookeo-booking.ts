@@ -109,6 +109,7 @@ export interface BookeoContent {
   readonly keepsCustomFields: boolean;
   /** Who was notified of a change by mail: `notifyUsers`, `notifyCustomer`. */
   readonly notifications: string[];
+  shows(booking: Readonly<Record<string, unknown>>): unknown;
 }
 
 /** Bookeo's customers and the people linked to them. */

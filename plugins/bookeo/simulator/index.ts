@@ -32,6 +32,8 @@ export interface BookeoOptions extends BookeoKeys {
   readonly keepsCustomFields?: boolean;
   /** Whether the key may read people who are linked to customers. Default: true. */
   readonly showsLinkedPeople?: boolean;
+  /** The answer to a read, of which `nth` counts those before. Default: the booking. */
+  readonly shows?: (booking: Readonly<Record<string, unknown>>, nth: number) => unknown;
 }
 
 /** Distinguishes a webhook message from others. */
@@ -70,21 +72,28 @@ export async function startBookeo({
   keepsNewPeople = true,
   keepsCustomFields = true,
   showsLinkedPeople = true,
+  shows = (booking) => booking,
   ...keys
 }: BookeoOptions): Promise<SimulatedBookeo> {
   const bookings = new Map([...initialBookings].map((booking) => [booking.bookingNumber, booking]));
   const people = new BookeoPeople(customers, showsLinkedPeople);
   const notifications: string[] = [];
   const webhooks = new BookeoWebhooks();
+  let reads = 0;
+  const content = {
+    bookings,
+    people,
+    customFields,
+    keepsNewPeople,
+    keepsCustomFields,
+    notifications,
+    webhooks,
+    shows: (booking: Readonly<Record<string, unknown>>) => shows(booking, reads++),
+  };
   const server = await startRecordingServer<BookeoRoute>({
     port,
     routeOf: routeOfBookeo,
-    answer: (request) =>
-      answerBookeo(
-        request,
-        { bookings, people, customFields, keepsNewPeople, keepsCustomFields, notifications, webhooks },
-        keys,
-      ),
+    answer: (request) => answerBookeo(request, content, keys),
   });
   return {
     ...server,

@@ -7,6 +7,7 @@ import {
   webhookUrl,
 } from '@waiver-service/contract-suite';
 import type { Booking, Waiver, WarningCode } from '@waiver-service/core';
+import type { Fault } from '@waiver-service/simulator';
 import { expect } from 'vitest';
 import {
   type BookeoBooking,
@@ -62,67 +63,9 @@ const readRequest: NativeRequest = {
   path: '/bookings/{bookingId}',
   query: { expandCustomer: 'true', expandParticipants: 'true' },
 };
-const read = (name: string) => ({ request: readRequest, answer: { body: fixture(name) } });
 const lineIn = (bookingNumber: string) =>
   `[waiver 01980f7e-waiver-1@${bookingNumber}] updated 2027-06-11 [end]`;
-const line = lineIn(bookingId);
-const lineWith = (answers: string, text = line) => text.replace('[end]', `· ${answers} [end]`);
-const samsAddress = '/customers/4155500C1/linkedpeople/4155500L7';
-const samWith = (value: string) => ({
-  firstName: 'Sam',
-  lastName: 'de Wit',
-  emailAddress: 'sam@example.com',
-  phoneNumbers: [],
-  dateOfBirth: '2014-08-30',
-  customFields: [{ id: 'CF1', name: 'Waiver', value }],
-});
-const writeSam = (value: string, status = 200) => ({
-  request: { method: 'PUT', path: samsAddress, body: samWith(value) } as const,
-  answer: { status, body: status === 200 ? {} : { httpStatus: status, message: 'no' } },
-});
-/** The booking read again, with another value in Sam's waiver field wherever he takes part. */
-function readSam(name: string, value: string) {
-  const { participants, ...booking } = fixture(name);
-  const { details, ...places } = Object(participants);
-  const people = details.map((place: Readonly<Record<string, object>>) =>
-    String(place.personId) === '4155500L7'
-      ? { ...place, personDetails: { ...place.personDetails, customFields: samWith(value).customFields } }
-      : place,
-  );
-  return {
-    request: readRequest,
-    answer: { body: { ...booking, participants: { ...places, details: people } } },
-  };
-}
-const contact = {
-  firstName: 'Noor',
-  lastName: 'Haddad',
-  languageCode: 'nl',
-  acceptSmsReminders: false,
-};
-/** The customer holds a place, with fewer details as a participant than in the customer record. */
-const customerTakesPartWith = (value: string) => ({
-  ...fixture('two-people'),
-  customer: {
-    id: '4155500C1',
-    ...contact,
-    customFields: [{ id: 'cf1', name: 'Waiver', value }],
-  },
-  participants: {
-    numbers: [{ peopleCategoryId: 'Cadults', number: 1 }],
-    details: [
-      {
-        personId: 'PSELF',
-        peopleCategoryId: 'Cadults',
-        categoryIndex: 1,
-        personDetails: { id: '4155500C1', firstName: 'Noor', lastName: 'Haddad' },
-      },
-    ],
-  },
-});
-const updateQuery = { notifyUsers: 'false', notifyCustomer: 'false', mode: 'backend' };
-const asSam = { bookingGuestId: 'Cchildren-1' };
-
+const lineWith = (answers: string) => ownLine.replace('[end]', `· ${answers} [end]`);
 const { customerId, participants, bookingNumber } = bookeoBooking;
 const { person: zoe } = bookeoCustomer;
 const [aegir = { id: '' }] = bookeoCustomer.linkedPeople;
@@ -132,10 +75,11 @@ const formerLine = ownLine.replace('06-11', '06-09');
 
 /** Bookeo with a booking of a customer, a vacant place and a person who is linked to the customer. */
 const holding =
-  (options: Partial<BookeoOptions> = {}): StartVendor =>
+  (options: Partial<BookeoOptions> = {}, fault?: Fault): StartVendor =>
   async ({ account: { apiKey }, settings }) => {
     const system = await startBookeo({ apiKey, secretKey: String(settings.secretKey), ...options });
     const { notifications } = system;
+    if (fault) system.faults.next('person', fault);
     const state = () => {
       const booking = system.bookings.get(bookingNumber);
       const places = booking?.participants.details ?? [];
@@ -189,6 +133,28 @@ function unchanged(...scenario: Parameters<typeof writing>): SimulatedGuestUpdat
   const { after: _same, ...reading } = writing(...scenario);
   return reading;
 }
+/** Shows, as a participant, the customer of whom the customer record has more. */
+const asParticipant = (booking: object) => {
+  const { details } = inPlaces('PSELF', 'PUNKNOWN', aegir.id).participants;
+  const { id, firstName, lastName } = zoe;
+  return {
+    ...booking,
+    participants: {
+      ...participants,
+      details: details.map((place, nth) =>
+        nth === 0 ? { ...place, personDetails: { id, firstName, lastName } } : place,
+      ),
+    },
+  };
+};
+/** What a booking shows after the change. */
+const showing =
+  (change: (booking: object) => unknown): NonNullable<BookeoOptions['shows']> =>
+  (booking, nth) =>
+    nth === 0 ? booking : change(booking);
+const withLineEnds = (booking: object) =>
+  JSON.parse(JSON.stringify(booking).replaceAll('[end]"', '[end]\\n"').replaceAll('\\n', '\\r\\n'));
+const written = { customer: zoeWith(`${staffWrote}\n${ownLine}`) };
 const notKept = { keepsCustomFields: false };
 const deleted = { deleted: true };
 
@@ -315,7 +281,7 @@ export const scenarios: NativeScenarios = {
             customerId,
             firstName: 'Ana María',
             lastName: 'Soto',
-            customFields: [{ id: 'F1', name: 'Waiver', value: lineWith('name: Ana María Soto', ownLine) }],
+            customFields: [{ id: 'F1', name: 'Waiver', value: lineWith('name: Ana María Soto') }],
           },
           aegir,
         ],
@@ -333,8 +299,8 @@ export const scenarios: NativeScenarios = {
     writing(
       'the former line is still there after an update',
       {},
-      { ...notKept, ...customers(zoeWith(lineWith('diet: vegan', ownLine))) },
-      { customer: zoeWith(lineWith('diet: vegan', ownLine)) },
+      { ...notKept, ...customers(zoeWith(lineWith('diet: vegan'))) },
+      { customer: zoeWith(lineWith('diet: vegan')) },
       { notWritten: /does not show the waiver/ },
     ),
     writing(
@@ -377,90 +343,68 @@ export const scenarios: NativeScenarios = {
         retry: 'schedule',
       },
     ),
+    writing(
+      'Bookeo stores other line ends',
+      { diet: '' },
+      { shows: showing(withLineEnds) },
+      { customer: zoeWith(`${staffWrote}\n${lineWith('diet:')}`) },
+    ),
+    writing(
+      'the person is not shown any more after the change',
+      {},
+      { shows: showing((booking) => ({ ...booking, customer: undefined })) },
+      written,
+      { notWritten: /does not show the waiver/ },
+    ),
+    writing('the answer to the second read is no booking', {}, { shows: showing(() => ({})) }, written, {
+      code: 'invalid_booking_response',
+    }),
+    writing(
+      'a customer who takes part keeps what only a customer has',
+      {},
+      { shows: asParticipant },
+      written,
+    ),
+    ...[false, true].map((isVoid) =>
+      unchanged(
+        `a customer of whom only the participant’s details are shown is not changed, void: ${isVoid}`,
+        { deleted: isVoid },
+        { shows: (booking) => ({ ...asParticipant(booking), customer: undefined, customerId: undefined }) },
+        {},
+        { notWritten: /read and change customers and linked people/ },
+      ),
+    ),
+    ...[{}, { bookingNumber }, { httpStatus: 500, message: 'later' }].map((answer) =>
+      unchanged(
+        `a void is not accepted where the answer is no booking: ${JSON.stringify(answer)}`,
+        deleted,
+        { shows: () => answer },
+        {},
+        { code: 'invalid_booking_response' },
+      ),
+    ),
     {
-      name: 'Bookeo stores other line ends',
-      waiver: { ...asSam, diet: '' },
-      exchanges: [
-        read('two-people'),
-        writeSam(`Paper waiver on file\n${lineWith('diet:')}`),
-        readSam('two-people', `Paper waiver on file\r\n${lineWith('diet:')}\r\n`),
-      ],
-      expected: { warnings: [] },
-    },
-    {
-      name: 'a person who is not shown any more after the change',
-      waiver: asSam,
-      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line}`), read('unreadable-person')],
-      expected: { notWritten: /does not show the waiver/ },
-    },
-    {
-      name: 'the answer to the second read is no booking',
-      waiver: asSam,
-      exchanges: [
-        read('two-people'),
-        writeSam(`Paper waiver on file\n${line}`),
-        { ...read('two-people'), answer: { body: {} } },
-      ],
-      expected: { code: 'invalid_booking_response' },
-    },
-    {
-      name: 'a customer who takes part keeps what only a customer has',
-      waiver: { bookingGuestId: 'Cadults-1' },
-      exchanges: [
-        { ...read('two-people'), answer: { body: customerTakesPartWith('In the folder') } },
-        {
-          request: {
-            method: 'PUT',
-            path: '/customers/4155500C1',
-            body: {
-              ...contact,
-              customFields: [{ id: 'cf1', name: 'Waiver', value: `In the folder\n${line}` }],
-            },
-          },
-          answer: { body: {} },
-        },
-        { ...read('two-people'), answer: { body: customerTakesPartWith(`In the folder\n${line}`) } },
-      ],
-      expected: { warnings: [] },
-    },
-    ...[false, true].map((deleted) => ({
-      name: `a customer of whom only the participant’s details are shown is not changed: ${deleted}`,
-      waiver: { bookingGuestId: 'Cadults-1', deleted },
-      exchanges: [
-        {
-          ...read('two-people'),
-          answer: { body: { ...customerTakesPartWith('In the folder'), customer: undefined } },
-        },
-      ] as const,
-      expected: { notWritten: /read and change customers and linked people/ },
-    })),
-    ...[{}, { bookingNumber: bookingId }, { httpStatus: 500, message: 'later' }].map((answer) => ({
-      name: `a void is not accepted where the answer is no booking: ${JSON.stringify(answer)}`,
-      waiver: { ...asSam, deleted: true },
-      exchanges: [{ ...read('two-people'), answer: { body: answer } }] as const,
-      expected: { code: 'invalid_booking_response' } as const,
-    })),
-    {
-      name: 'an unintended change is a warning: filled-place-other-price',
-      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [
-        read('unknown-people'),
-        {
-          request: { method: 'PUT', path: '/bookings/{bookingId}', query: updateQuery },
-          answer: { body: {} },
-        },
-        read('filled-place-other-price'),
-      ],
-      expected: { warnings: ['waiver_partly_written'] },
+      ...writing(
+        'an unintended change is a warning',
+        { bookingGuestId: 'Cadults-2' },
+        { shows: showing((booking) => ({ ...booking, price: { totalGross: { amount: '190' } } })) },
+        {},
+        { warnings: ['waiver_partly_written'] },
+      ),
+      after: expect.anything(),
     },
     ...([400, 404, 410, 422] as const).map((status) => ({
-      name: `the change is refused with ${status}`,
-      waiver: asSam,
-      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line}`, status)] as const,
-      expected: {
-        code: 'waiver_rejected',
-        retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-attempts',
-      } as const,
+      ...writing(
+        `the change is refused with ${status}`,
+        {},
+        {},
+        {},
+        {
+          code: 'waiver_rejected',
+          retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-attempts',
+        },
+      ),
+      vendor: holding({}, { kind: 'status', status, body: { httpStatus: status, message: 'no' } }),
     })),
   ],
   inbound: [

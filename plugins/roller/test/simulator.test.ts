@@ -132,23 +132,13 @@ describe('over real HTTP', () => {
     }
   });
 
-  test('a webhook is found where the list is a single object, may be gone, and a refused removal is an error', async () => {
+  test('a webhook is found where the list is a single object', async () => {
     const hook = hookAt(1, 'https://waivers.example/hook?key=1');
-    const listOnce = (body: unknown) => system.faults.next('webhooks', { kind: 'status', status: 200, body });
     const context = createBookingSystemContext({ ...installation('read'), signal });
-    const unregister = () => roller.webhooks?.unregister(context, { urls: [hook.configuration.url] });
     system.webhooks.all.push(hook);
-    listOnce(hook);
-    await unregister();
+    system.faults.next('webhooks', { kind: 'status', status: 200, body: hook });
+    await roller.webhooks?.unregister(context, { urls: [hook.configuration.url] });
     expect(system.webhooks.all).toEqual([]);
-
-    listOnce([hook]);
-    await unregister();
-    expect(system.received.at(-1)).toMatchObject({ method: 'DELETE', path: '/webhooks/1' });
-
-    listOnce([hook]);
-    system.faults.next('webhooks', { kind: 'status', status: 500 });
-    await expect(unregister()).rejects.toMatchObject({ code: 'booking_system_error' });
   });
 
   test('too many tokens lead to a minute’s pause', async () => {
