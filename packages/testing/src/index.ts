@@ -16,6 +16,7 @@ export {
   type TestCaller,
   textAt,
 } from './host-calls.ts';
+export { listenLocally } from './listen-locally.ts';
 export { inForm, isLong, longTest, report } from './long-form.ts';
 export { type DocumentedOperation, documentedOperations, filledPath } from './operations.ts';
 export { beginOutage } from './outages.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import http, { type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
+import { listenLocally } from './listen-locally.ts';
 
 export const clientId = 'waiver-service';
 export const clientSecret = 'client-secret-of-the-tests';
@@ -54,8 +54,7 @@ export async function startIssuer(redirectUris: readonly string[]) {
     }
     (instead.get(path) ?? listeners.provider)?.(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   const url = `http://127.0.0.1:${port}`;
   const provider = new Provider(url, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris] }],

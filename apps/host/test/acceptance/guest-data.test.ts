@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import {
   type DocumentedOperation,
   documentedOperations,
+  listenLocally,
   publishForm,
   type TestCaller,
   textAt,
@@ -35,11 +36,9 @@ async function startEchoingPartner(bookings: Readonly<Record<string, unknown>>):
       booking === undefined ? `{"success":false,"message":${JSON.stringify(body)}}` : JSON.stringify(booking),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the partner does not listen');
+  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,20 +1,10 @@
-import { createServer } from 'node:net';
 import { clientId, clientSecret, type Issuer, startIssuer } from '@waiver-service/testing/issuer';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { expectAccessible, openPage } from '../harness/console-page.ts';
+import { freePort } from '../harness/spawned-host.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
-
-/** A port that is free now: the issuer has to know where browsers come back to before the host listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 let issuer: Issuer;
 let host: TestHost;
@@ -26,6 +16,7 @@ let page: Page;
 let complaints: readonly string[];
 
 beforeAll(async () => {
+  // The issuer has to know where browsers come back to before the host listens.
   const port = await freePort();
   // Another site than the issuer's, whose address is 127.0.0.1, so that cookies cross sites.
   url = `http://localhost:${port}`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { report, until } from '@waiver-service/testing';
+import { listenLocally, report, until } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
@@ -75,11 +75,9 @@ async function startPartner(bookings: ReadonlyMap<string, unknown>) {
       );
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenLocally(server);
   onTestFinished(() => void server.close().closeAllConnections());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the partner does not listen');
-  return { state, url: `http://127.0.0.1:${address.port}` };
+  return { state, url: `http://127.0.0.1:${port}` };
 }
 
 /** Every row of every table, as text. */

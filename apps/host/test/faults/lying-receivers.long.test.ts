@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { report, until } from '@waiver-service/testing';
+import { listenLocally, report, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
 import { measure } from '../harness/measured.ts';
 import { type Program, startProgram } from '../harness/program.ts';
@@ -93,12 +93,9 @@ async function startLyingReceiver() {
         .catch(() => {});
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the receiver has no port');
+  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     async close() {
       server.close();
       for (const socket of sockets) socket.destroy();

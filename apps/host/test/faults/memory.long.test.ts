@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import { report, until } from '@waiver-service/testing';
+import { listenLocally, report, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
 import { measure } from '../harness/measured.ts';
 import { preloading } from '../harness/preloaded.ts';
@@ -44,12 +43,9 @@ async function startTalker() {
       response.end(body);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the receiver has no port');
+  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     taken: () => taken,
     close() {
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listenLocally } from '@waiver-service/testing';
 
 /** A TCP address whose target can change, like a proxy's. */
 export interface Forwarder {
@@ -39,12 +40,9 @@ export async function startForwarder({ delayMs = 0 } = {}): Promise<Forwarder> {
     pass(inbound, outbound);
     pass(outbound, inbound);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the forwarder has no port');
+  const port = await listenLocally(server);
   return {
-    port: address.port,
+    port,
     leadTo(socketPath) {
       target = socketPath;
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, request as sendRequest } from 'node:http';
+import { listenLocally } from '@waiver-service/testing';
 
 /** Sends requests to the hosts that say they are ready, as the load balancer in front of them does. */
 export interface LoadBalancer {
@@ -44,12 +45,9 @@ export async function startLoadBalancer(): Promise<LoadBalancer> {
   };
   const timer = setInterval(() => void [...added].map(check), checkEveryMs);
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the load balancer has no port');
+  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     add: (host) => void added.add(host),
     remove(host) {
       added.delete(host);

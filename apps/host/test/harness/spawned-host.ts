@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { listenLocally } from '@waiver-service/testing';
 import { afterAll } from 'vitest';
 import { type SpawnedHost as Spawned, spawnHost as spawn } from '../../src/process/index.ts';
 
@@ -21,12 +21,10 @@ export interface SpawnedHost extends Spawned {
 
 /** A port that is free at this moment, for a host whose address has to be known before it listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const server = createServer();
+  const port = await listenLocally(server);
   server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  return port;
 }
 
 /** Starts a host with these variables and no others of ours. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listenLocally } from '@waiver-service/testing';
 
 /** One message that was sent, from its arrival to the end of its connection's part in it. */
 export interface TimedMessage {
@@ -58,12 +59,9 @@ export async function startTimedReceiver(receive: () => Reception) {
     response.once('close', () => underWay.set(lane, (underWay.get(lane) ?? 1) - 1));
     await answer(reception, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the receiver has no port');
+  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     messages,
     async close() {
       server.closeAllConnections();

@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
-import { adminToken, isLong, longTest, startSystemFor, until } from '@waiver-service/testing';
+import { adminToken, isLong, listenLocally, longTest, startSystemFor } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtProgram, spawnHost } from '../harness/spawned-host.ts';
 import { encryptionKeys } from '../harness/test-host.ts';
@@ -47,9 +47,7 @@ test('the program takes no arguments, and says what to call for commands', () =>
 describe('an orderly end', () => {
   longTest('a signal ends a start that makes no progress', async () => {
     const silent = createTcpServer();
-    silent.listen(0, '127.0.0.1');
-    const address = await until(() => silent.address() ?? undefined, 'a port');
-    const port = typeof address === 'object' ? address.port : 0;
+    const port = await listenLocally(silent);
     const connected = once(silent, 'connection');
     const host = spawnHost({ ...variables(), DATABASE_URL: `postgres://u@127.0.0.1:${port}/x` });
     const [socket] = await connected;

@@ -1,14 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnsuitableDatabase } from '@waiver-service/database';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
-import { adminToken, longTest, openRawConnection } from '@waiver-service/testing';
+import { adminToken, listenLocally, longTest, openRawConnection } from '@waiver-service/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createHost } from '../../src/composition/create-host.ts';
@@ -34,10 +33,8 @@ async function refusalOf(variables: Record<string, string>): Promise<string> {
 const refusalOfDatabase = (url: string) => refusalOf({ ...secrets, DATABASE_URL: url });
 
 async function listening(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return listenLocally(server);
 }
 
 describe('a database that cannot be used', () => {

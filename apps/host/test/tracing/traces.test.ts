@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { startSystemFor, until } from '@waiver-service/testing';
+import { listenLocally, startSystemFor, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PlantedSecrets } from '../harness/planted-secrets.ts';
@@ -67,12 +67,9 @@ async function startTraceCollector() {
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the collector has no TCP address');
+  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     spans,
     received,
     /** From now on, no request gets an answer. */

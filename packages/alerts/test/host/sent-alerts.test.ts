@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { beginOutage, textAt, until } from '@waiver-service/testing';
+import { beginOutage, listenLocally, textAt, until } from '@waiver-service/testing';
 import { startMailServer } from '@waiver-service/testing/mail';
 import { Webhook } from 'standardwebhooks';
 import { expect, type TestContext, test } from 'vitest';
@@ -163,10 +162,7 @@ test.concurrent('a mail server’s refusal is shown, and a silent one times out'
   });
   onTestFinished(() => refusing.close());
   const silent = createServer(() => {});
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const silentAddress = silent.address();
-  const silentPort = typeof silentAddress === 'object' && silentAddress !== null ? silentAddress.port : 0;
+  const silentPort = await listenLocally(silent);
   onTestFinished(() => void silent.close());
   const results = await Promise.all(
     [

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { prepareCheckIn } from '@waiver-service/testing';
+import { listenLocally, prepareCheckIn } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { startSigningHost } from '../setup/signing-host.ts';
@@ -14,9 +14,7 @@ it('a stamp that fails waits and says why; guests sign all the same', async () =
       response.setHeader('content-type', 'application/timestamp-reply').end('this is no stamp');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  const port = await listenLocally(server);
   onTestFinished(() => void server.close());
   const first = await prepareCheckIn(startSigningHost());
   onTestFinished(() => first.close());
@@ -31,7 +29,7 @@ it('a stamp that fails waits and says why; guests sign all the same', async () =
   // Looks for a root when it starts.
   const stamping = await startSigningHost({
     database: first.host,
-    timestampUrl: `http://127.0.0.1:${address.port}/stamp`,
+    timestampUrl: `http://127.0.0.1:${port}/stamp`,
   });
   onTestFinished(() => stamping.close());
   await expect
