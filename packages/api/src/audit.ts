@@ -28,6 +28,9 @@ export const auditEntrySchema = z
   })
   .meta({ id: 'AuditEntry' });
 
+/** Who did what. */
+export type AuditEntry = Readonly<z.input<typeof auditEntrySchema>>;
+
 const filterFields = {
   pool: poolIdSchema.optional(),
   actor: z
@@ -56,6 +59,11 @@ const filterFields = {
   until: timeSchema.optional().describe('Only entries before this date-time.'),
 };
 
+const exportQuerySchema = z.strictObject({ format: z.enum(['csv', 'ndjson']), ...filterFields });
+
+/** Which entries of the log are meant. */
+export type AuditEntryFilter = Readonly<Omit<z.output<typeof exportQuerySchema>, 'format' | 'pool'>>;
+
 export const listAuditEntries = route.get('/v1/admin/audit', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
   operationId: 'listAuditEntries',
@@ -76,6 +84,6 @@ export const exportAuditEntries = route.get('/v1/admin/audit/export', {
   description:
     'Returns at most 100,000 entries. To get older entries, set `until` to the `at` of the last entry. In CSV, text that a spreadsheet would treat as a formula is prefixed with an apostrophe.',
   produces: ['text/csv', 'application/x-ndjson'],
-  querystring: z.strictObject({ format: z.enum(['csv', 'ndjson']), ...filterFields }),
+  querystring: exportQuerySchema,
   response: { 200: z.unknown().describe('The exported entries, in the requested format.') },
 });

@@ -9,7 +9,7 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 import { dateTimeSchema, timeSchema } from './date-time.ts';
-import { redactedSchema } from './fields.ts';
+import { chosenSystemSchema, redactedSchema } from './fields.ts';
 import { pageQueryFields, pageSchema } from './pages.ts';
 import { isTimeZone } from './pools.ts';
 import { readStepSchema } from './read-step.ts';
@@ -103,11 +103,7 @@ export const readBooking = route.get('/v1/pools/:pool/bookings/:booking_id', {
   summary: 'Read a booking, pre-filled for its guests',
   params: z.object({ pool: poolIdSchema, booking_id: bookingIdSchema }),
   querystring: z.strictObject({
-    bookingSystem: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Install name; the pool’s default booking system if omitted.'),
+    bookingSystem: chosenSystemSchema,
     explain: z
       .enum(['true', 'false'])
       .optional()
@@ -172,11 +168,7 @@ export const listBookings = route.get('/v1/pools/:pool/bookings', {
   params: z.object({ pool: poolIdSchema }),
   querystring: z.strictObject({
     ...periodFields,
-    bookingSystem: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Install name; the pool’s default booking system if omitted.'),
+    bookingSystem: chosenSystemSchema,
     ...pageQueryFields,
   }),
   response: { 200: pageSchema(listedBookingSchema).extend({ bookingSystem: z.string() }) },

@@ -6,6 +6,15 @@ import { pageQueryFields, pageSchema } from './pages.ts';
 import { poolIdPathSchema, poolPathSchema } from './paths.ts';
 import { route } from './route.ts';
 
+const linkSystemSchema = z
+  .string()
+  .optional()
+  .describe('Install name; the pool’s default booking system if omitted.');
+
+const linkExpirySchema = dateTimeSchema
+  .nullable()
+  .describe('When the link expires; null until the booking’s sessions are known.');
+
 export const showBookingLink = route.post('/v1/admin/pools/:pool/bookings/:booking_id/check-in-link', {
   config: {
     access: 'operator',
@@ -20,18 +29,11 @@ export const showBookingLink = route.post('/v1/admin/pools/:pool/bookings/:booki
   description:
     'Returns the link that the booking system gets as `web.preArrival`. The link is created on first use and stays the same, so it can be shown again.',
   params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
-  querystring: z.strictObject({
-    bookingSystem: z
-      .string()
-      .optional()
-      .describe('Install name; the pool’s default booking system if omitted.'),
-  }),
+  querystring: z.strictObject({ bookingSystem: linkSystemSchema }),
   response: {
     200: z.object({
       url: z.url(),
-      expiresAt: dateTimeSchema
-        .nullable()
-        .describe('When the link expires; null until the booking’s sessions are known.'),
+      expiresAt: linkExpirySchema,
     }),
   },
 });
@@ -59,10 +61,7 @@ export const linkBodySchema = z
     bookingId: bookingIdSchema
       .optional()
       .describe('The booking that guests check in to. Required unless `desk` is true.'),
-    bookingSystem: z
-      .string()
-      .optional()
-      .describe('Install name; the pool’s default booking system if omitted.'),
+    bookingSystem: linkSystemSchema,
     bookingGuestId: bookingGuestIdSchema
       .optional()
       .describe(
@@ -128,9 +127,7 @@ export const createCheckInLink = route.post('/v1/pools/:pool/check-in-links', {
     201: z.object({
       id: z.string(),
       url: z.url().describe('The link with its token, which is shown only here.'),
-      expiresAt: dateTimeSchema
-        .nullable()
-        .describe('When the link expires; null until the booking’s sessions are known.'),
+      expiresAt: linkExpirySchema,
     }),
   },
 });

@@ -4,6 +4,13 @@ import { deliveryStateNames } from './names.ts';
 /** An address that the service will call. */
 export const addressSchema = z.string().min(1).max(2048);
 
+/** The booking system of a booking that a query names. */
+export const chosenSystemSchema = z
+  .string()
+  .max(100)
+  .optional()
+  .describe('Install name; the pool’s default booking system if omitted.');
+
 /** The response of a 204: it has no body. */
 export const noContentSchema = z.null().describe('The request succeeded. The response has no body.');
 

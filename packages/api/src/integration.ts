@@ -1,5 +1,6 @@
 import { installRequestSchema, installResponseSchema, uninstallResponseSchema } from '@waiver-service/core';
 import { z } from 'zod';
+import { bookingSystemPathSchema } from './paths.ts';
 import { route } from './route.ts';
 
 export const authorizationQuerySchema = z.looseObject({
@@ -26,7 +27,7 @@ export const endAuthorization = route.get('/integration/authorize/:booking_syste
   summary: 'Return from a booking system’s authorization page',
   description:
     'For browsers: returns a page of text. The `state` is valid once, for 15 minutes, for one installation, and in the browser that began the authorization.',
-  params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
+  params: bookingSystemPathSchema,
   querystring: authorizationQuerySchema,
   response: { 200: z.string() },
 });
@@ -57,7 +58,7 @@ export const inboundCall = route.post('/integration/webhook/:booking_system', {
   description:
     'The caller sends the app pool key that install returned, in the header `api-key` or as `key` in the body or the query. The booking is then read again in the background. A plugin may instead accept its vendor’s own body as JSON, XML or a form, verify the vendor’s signature (the key then cannot be in the body), serve all accounts at one address (without a key), and respond as the vendor expects. `bookings` is empty if the call names no booking or the installation is pending.',
   consumes: inboundTypes,
-  params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
+  params: bookingSystemPathSchema,
   querystring: z.looseObject({ key: z.string().max(512).optional().describe('The app pool key.') }),
   body: z.unknown().meta({ description: 'The contract’s `{id, pool}`, or the vendor’s own body.' }),
   response: {
@@ -82,10 +83,6 @@ export const inboundCall = route.post('/integration/webhook/:booking_system', {
 /** The maximum size in bytes of the body of install and uninstall calls. */
 export const maxIntegrationBodyBytes = 64 * 1024;
 
-const installPathSchema = z.object({
-  booking_system: z.string().describe('The install name of the booking system.'),
-});
-
 export const install = route.post('/integration/install/:booking_system', {
   config: { access: 'booking-system' },
   bodyLimit: maxIntegrationBodyBytes,
@@ -94,7 +91,7 @@ export const install = route.post('/integration/install/:booking_system', {
   summary: 'Install the integration for a pool',
   description:
     'Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous key stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.',
-  params: installPathSchema,
+  params: bookingSystemPathSchema,
   body: installRequestSchema,
   response: { 200: installResponseSchema },
 });
@@ -107,7 +104,7 @@ export const uninstall = route.post('/integration/uninstall/:booking_system', {
   summary: 'Remove the integration from a pool',
   description:
     'Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Also returns 200 if the integration is not installed.',
-  params: installPathSchema,
+  params: bookingSystemPathSchema,
   body: installRequestSchema,
   response: { 200: uninstallResponseSchema },
 });

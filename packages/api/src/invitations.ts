@@ -1,7 +1,7 @@
 import { bookingGuestIdSchema, bookingIdSchema, poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import { dateTimeSchema } from './date-time.ts';
-import { noContentSchema, redactedSchema, unavailableResponse } from './fields.ts';
+import { chosenSystemSchema, noContentSchema, redactedSchema, unavailableResponse } from './fields.ts';
 import { mailAddressSchema } from './mail-address.ts';
 import { invitationOccasions } from './names.ts';
 import { pageQueryFields, pageQuerySchema, pageSchema } from './pages.ts';
@@ -134,13 +134,7 @@ export const sendInvitations = route.post('/v1/admin/pools/:pool/bookings/:booki
   description:
     'Sends messages for all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; for guests without one, the booker gets the link of the booking.',
   params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
-  querystring: z.strictObject({
-    bookingSystem: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Install name; the pool’s default booking system if omitted.'),
-  }),
+  querystring: z.strictObject({ bookingSystem: chosenSystemSchema }),
   body: z
     .strictObject({
       bookingGuestId: bookingGuestIdSchema

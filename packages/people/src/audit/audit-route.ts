@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
-import { type auditEntrySchema, exportAuditEntries, listAuditEntries } from '@waiver-service/api';
+import { type AuditEntry, exportAuditEntries, listAuditEntries } from '@waiver-service/api';
 import type { HostApp, RouteModule } from '@waiver-service/http';
-import { isAtLeast, pageOf, personOf, poolsToShow } from '@waiver-service/http';
+import { isAtLeast, pageOrProblem, personOf, poolsToShow } from '@waiver-service/http';
 import { inject, injectable } from 'inversify';
-import type { z } from 'zod';
-import type { AuditEntry, AuditFilter } from '../data/audit-log.ts';
+import type { AuditFilter } from '../data/audit-log.ts';
 import { PeopleStore } from '../data/people-store.ts';
 
 type Field = string | number | Date | undefined;
@@ -23,17 +22,6 @@ function csvField(field: Field): string {
 /** A CSV line (RFC 4180). Texts that a spreadsheet would evaluate as formulas get a leading apostrophe. */
 export const csvLine = (fields: readonly Field[]): string => `${fields.map(csvField).join(',')}\r\n`;
 
-function entryAnswer(entry: AuditEntry): z.input<typeof auditEntrySchema> {
-  const { name, pool, target, status, ...rest } = entry;
-  return {
-    ...rest,
-    actorName: name ?? undefined,
-    pool: pool ?? undefined,
-    target: target ?? undefined,
-    status: status ?? undefined,
-  };
-}
-
 const columns = [
   'id',
   'at',
@@ -45,7 +33,7 @@ const columns = [
   'status',
   'requestId',
   'address',
-] as const satisfies readonly (keyof z.input<typeof auditEntrySchema>)[];
+] as const satisfies readonly (keyof AuditEntry)[];
 
 const maxExported = 100_000;
 const exportedAtOnce = 1_000;
@@ -63,8 +51,7 @@ export class AuditRoute implements RouteModule {
       handler: async ({ query: { limit, cursor, pool, ...filter }, caller }) => {
         const pools = poolsToShow(caller, pool);
         const ofPoolsOnly = !isAtLeast(personOf(caller).role, 'owner');
-        const listed = store.auditLog.list({ ...filter, pools, ofPoolsOnly }, { limit, cursor });
-        return pageOf(listed, entryAnswer);
+        return pageOrProblem(store.auditLog.list({ ...filter, pools, ofPoolsOnly }, { limit, cursor }));
       },
     });
 
@@ -72,7 +59,7 @@ export class AuditRoute implements RouteModule {
       let cursor: string | undefined;
       for (let exported = 0; exported < maxExported; exported += exportedAtOnce) {
         const { items, next } = await store.auditLog.list(filter, { limit: exportedAtOnce, cursor });
-        yield* items.map(entryAnswer);
+        yield* items;
         if (next === null) return;
         cursor = next;
       }

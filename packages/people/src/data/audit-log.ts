@@ -1,5 +1,6 @@
-import type { Page, PageRequest } from '@waiver-service/database';
-import { decodeUuidCursor, idAfter, idBefore, pageById } from '@waiver-service/database';
+import type { AuditEntry, AuditEntryFilter } from '@waiver-service/api';
+import type { Page, PageRequest, RowOf } from '@waiver-service/database';
+import { decodeUuidCursor, idAfter, idBefore, omitNulls, pageById } from '@waiver-service/database';
 import { inPools } from '@waiver-service/store/features';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -27,29 +28,11 @@ export interface AuditedOutcome {
   readonly target: string | null;
 }
 
-export interface AuditEntry extends AuditedRequest {
-  readonly id: string;
-  readonly at: Date;
-  /** Null while the request runs, or if the host ended before the request did. */
-  readonly status: number | null;
-}
-
-/** The filter of a list of entries. */
-export interface AuditFilter {
-  /** All if omitted. */
+/** The filter of a list of entries: of all pools if none are given. */
+export interface AuditFilter extends AuditEntryFilter {
   readonly pools?: readonly string[] | undefined;
   /** Whether entries that belong to no pool are left out. */
   readonly ofPoolsOnly: boolean;
-  /** The actor, or its name at the time. */
-  readonly actor?: string | undefined;
-  /** An action, or a group of them: `webhook` for all that begin with `webhook.`. */
-  readonly action?: string | undefined;
-  /** A part of the target. */
-  readonly target?: string | undefined;
-  /** At or after this time. */
-  readonly since?: Date | undefined;
-  /** Before this time. */
-  readonly until?: Date | undefined;
 }
 
 /** Who did what. The database refuses to change or delete entries, except when they are pruned. */
@@ -111,10 +94,11 @@ export function createAuditLog({ database }: PeopleContext) {
     },
     /** Newest first. @throws MalformedCursor */
     async list(filter: AuditFilter, { limit, cursor }: PageRequest): Promise<Page<AuditEntry>> {
-      const { rows } = await sql<AuditEntry>`
-select id, at, actor, name, action, pool, target, request_id, address, status from audit_entry
+      const { rows } = await sql<RowOf<AuditEntry>>`
+select id, at, actor, name as actor_name, action, pool, target, request_id, address, status from audit_entry
 where ${conditionsOf(filter, cursor)} order by id desc limit ${limit + 1}::integer`.execute(database);
-      return pageById(rows, limit);
+      const entries = rows.map((row) => omitNulls(row, 'actorName', 'pool', 'target', 'status'));
+      return pageById(entries, limit);
     },
   };
 }

@@ -25,7 +25,8 @@ test('an entry is there before its request ends, and then says how', async () =>
   const { store } = await openTestStore();
   const id = await store.auditLog.begin(request);
   const [running] = (await store.auditLog.list({ ofPoolsOnly: false }, { limit: 1 })).items;
-  expect(running).toEqual({ ...request, id, at: expect.any(Date), status: null });
+  const { name, target: _, ...shown } = request;
+  expect(running).toEqual({ ...shown, actorName: name, id, at: expect.any(Date) });
   await store.auditLog.end(id, { status: 201, target: 'w-1\u0000' });
   const [ended] = (await store.auditLog.list({ ofPoolsOnly: false }, { limit: 1 })).items;
   expect(ended).toEqual({ ...running, status: 201, target: 'w-1\uFFFD' });
