@@ -107,9 +107,7 @@ export class AlertRoutes implements RouteModule {
         const { alert, signingSecret } = await withinLimits(
           store.alerts.create({ ...body, events: body.events ?? alertEvents, pools: body.pools ?? null }),
         );
-        return reply
-          .code(201)
-          .send({ ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) });
+        return reply.code(201).send({ ...alertAnswer(alert, caller), signingSecret });
       },
     });
 
@@ -148,7 +146,7 @@ export class AlertRoutes implements RouteModule {
         const changed = await withinLimits(changedOrProblem(store.alerts.update(id, body)));
         if (!changed) throw alertNotFound();
         const { alert, signingSecret } = changed;
-        return { ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) };
+        return { ...alertAnswer(alert, caller), signingSecret };
       },
     });
 

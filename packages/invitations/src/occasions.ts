@@ -1,22 +1,10 @@
 import type { InvitationOccasion } from '@waiver-service/api';
 import { dayIn, daysAfter } from '@waiver-service/integration';
 import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
+import type { Occasions, QuietHours } from './settings.ts';
 
 /** An occasion that is due at a set time. */
 export type TimedOccasion = Exclude<InvitationOccasion, 'staff'>;
-
-/** When a pool invites; null: not then. Hours are of the pool's time zone. */
-export interface Occasions {
-  readonly daysBefore: { readonly days: number; readonly hour: number } | null;
-  readonly eveningBefore: { readonly hour: number } | null;
-  readonly morningOf: { readonly hour: number } | null;
-}
-
-/** Hours of the day in which nothing is sent; they may span midnight. */
-export interface QuietHours {
-  readonly from: number;
-  readonly until: number;
-}
 
 /** An occasion of a day. */
 export interface DueOccasion {

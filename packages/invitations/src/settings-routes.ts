@@ -47,11 +47,9 @@ async function answerOf(
     hasForm ? undefined : ('no_form' as const),
     setup?.bookingSystems.length === 0 ? ('no_booking_system' as const) : undefined,
   ];
-  const { texts, ...content } = contentOf(settings?.content);
   return {
     enabled: settings?.enabled === true,
-    ...content,
-    texts: { ...texts },
+    ...contentOf(settings?.content),
     defaultTexts,
     obstacles: found.filter((each) => each !== undefined),
     uninvited: [...uninvited],

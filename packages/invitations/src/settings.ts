@@ -1,23 +1,19 @@
-import type { MailLanguage } from '@waiver-service/alerts';
 import { invitationContentFields } from '@waiver-service/api';
 import { z } from 'zod';
-import type { Occasions, QuietHours } from './occasions.ts';
 
-/** Texts of a pool that replace the default ones. */
-export interface PoolTexts {
-  readonly subject: string;
-  readonly text: string;
-}
+const storedSchema = z.object(invitationContentFields);
 
 /** The settings of a pool's invitations. */
-export interface InvitationContent {
-  readonly occasions: Occasions;
-  readonly senderName: string | null;
-  readonly replyTo: string | null;
-  readonly language: MailLanguage | null;
-  readonly quietHours: QuietHours | null;
-  readonly texts: { readonly [Language in MailLanguage]?: PoolTexts | undefined };
-}
+export type InvitationContent = Readonly<z.output<typeof storedSchema>>;
+
+/** When a pool invites; null: not then. Hours are of the pool's time zone. */
+export type Occasions = InvitationContent['occasions'];
+
+/** Hours of the day in which nothing is sent; they may span midnight. */
+export type QuietHours = NonNullable<InvitationContent['quietHours']>;
+
+/** Texts of a pool that replace the default ones. */
+export type PoolTexts = NonNullable<InvitationContent['texts']['en']>;
 
 /** The settings of a pool that has set none. */
 export const defaultContent: InvitationContent = {
@@ -29,11 +25,9 @@ export const defaultContent: InvitationContent = {
   texts: {},
 };
 
-const storedSchema = z.object(invitationContentFields).partial();
-
 /** Parses stored settings. */
 export function contentOf(stored: string | null | undefined): InvitationContent {
-  const { success, data } = storedSchema.safeParse(JSON.parse(stored ?? '{}'));
+  const { success, data } = storedSchema.partial().safeParse(JSON.parse(stored ?? '{}'));
   if (!success) throw new Error('the stored settings of invitations cannot be read');
   const given = Object.entries(data).filter(([, value]) => value !== undefined);
   return { ...defaultContent, ...Object.fromEntries(given) };

@@ -2,8 +2,8 @@ import type { Pool } from '@waiver-service/api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeProblem } from '../src/letter.ts';
-import { dueOccasion, horizonMs, type Occasions, quietUntil } from '../src/occasions.ts';
-import { defaultContent } from '../src/settings.ts';
+import { dueOccasion, horizonMs, quietUntil } from '../src/occasions.ts';
+import { defaultContent, type Occasions } from '../src/settings.ts';
 
 const pool: Pool = {
   id: 'rafting',

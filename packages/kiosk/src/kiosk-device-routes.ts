@@ -6,7 +6,7 @@ import {
   readKioskDay,
   signAtKiosk,
 } from '@waiver-service/api';
-import type { Day, DayBooking } from '@waiver-service/day-board';
+import type { Day } from '@waiver-service/day-board';
 import { DayRefresh } from '@waiver-service/day-board';
 import { makeSealingKey } from '@waiver-service/forms/envelope';
 import type { HostApp, RouteModule } from '@waiver-service/http';
@@ -58,12 +58,6 @@ interface DayParts {
   readonly sealing: KioskDay['sealing'];
 }
 
-const sessionOf = ({ startsAt, activityId, activityName }: DayBooking['sessions'][number]) => ({
-  startsAt,
-  ...(activityId === undefined ? {} : { activityId }),
-  ...(activityName === undefined ? {} : { activityName }),
-});
-
 /** A kiosk's day: about guests, no more than a group's link shows. */
 function kioskDay({ kiosk, day, forms, sealing }: DayParts): KioskDay {
   const used: NamedForm[] = [];
@@ -80,7 +74,11 @@ function kioskDay({ kiosk, day, forms, sealing }: DayParts): KioskDay {
       return {
         ...{ bookingSystem, bookingId, activities, expected, signed },
         reference: booking?.id ?? bookingId,
-        sessions: sessions.map(sessionOf),
+        sessions: sessions.map(({ startsAt, activityId, activityName }) => ({
+          startsAt,
+          activityId,
+          activityName,
+        })),
         form: placeOf(activities),
         guests: guests.flatMap(({ kind, bookingGuestId, name, state }) =>
           kind === 'listed' && bookingGuestId !== undefined

@@ -79,11 +79,8 @@ export class KioskRoutes implements RouteModule {
     app.route({
       ...changeKiosk,
       handler: async ({ params: { pool, id }, body: { pin, name, returnAfterS } }) => {
-        const kiosk = await kiosks.change(pool, id, {
-          ...(name === undefined ? {} : { name }),
-          ...(returnAfterS === undefined ? {} : { returnAfterS }),
-          ...(pin === undefined ? {} : { pinVerifier: await pinVerifier(pin) }),
-        });
+        const verifier = pin && (await pinVerifier(pin));
+        const kiosk = await kiosks.change(pool, id, { name, returnAfterS, pinVerifier: verifier });
         if (kiosk === undefined) throw notFound();
         return answerOf(kiosk);
       },

@@ -86,7 +86,7 @@ export interface AlertSettings extends Pick<Alert, 'name' | 'events' | 'pools'> 
 }
 
 /** Omitted fields stay unchanged. The caller ensures that the fields fit the alert's kind. */
-export type AlertChange = { readonly [Name in keyof AlertSettings]?: AlertSettings[Name] | undefined };
+export type AlertChange = Partial<AlertSettings>;
 
 /** An alert, and its signing secret if one was generated, which cannot be read again. */
 export interface ChangedAlert {

@@ -147,10 +147,8 @@ export class BookingSystemRoutes implements RouteModule {
           if (accounts > 0 || Object.keys(current).length > 0)
             requireConsent({ from, to: baseUrl, sendCredentialsTo, accounts });
         }
-        const set = await store.bookingSystems.put(installName, {
-          ...(baseUrl === undefined ? {} : { baseUrl }),
-          ...(settings === undefined ? {} : { settings: changedSettings(plugin, current, settings) }),
-        });
+        const changed = settings && changedSettings(plugin, current, settings);
+        const set = await store.bookingSystems.put(installName, { baseUrl, settings: changed });
         return bookingSystemDetail(plugin, set, outboundTimeout);
       },
     });

@@ -74,11 +74,9 @@ export class DeliveryRoutes implements RouteModule {
     app.route({
       ...listDeliveries,
       handler: async ({ query: { limit, cursor, pool, ...filter }, caller }) => {
-        const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-        return pageOf(
-          this.store.deliveries.list({ ...filter, pools: poolsToShow(caller, pool) }, page),
-          (delivery) => deliveryAnswer(delivery, caller),
-        );
+        const pools = poolsToShow(caller, pool);
+        const listed = this.store.deliveries.list({ ...filter, pools }, { limit, cursor });
+        return pageOf(listed, (delivery) => deliveryAnswer(delivery, caller));
       },
     });
 

@@ -63,15 +63,8 @@ export class WebhookRoutes implements RouteModule {
       handler: async ({ params: { pool }, body }, reply) => {
         await requirePool(this, pool);
         await checkAddress(this, 'url', body.url);
-        const { endpoint, signingSecret } = await create(pool, {
-          url: body.url,
-          auth: body.auth,
-          properties: body.properties ?? [],
-          signing: body.signing ?? false,
-        });
-        return reply
-          .code(201)
-          .send({ ...webhookAnswer(endpoint), ...(signingSecret ? { signingSecret } : {}) });
+        const { endpoint, signingSecret } = await create(pool, { properties: [], signing: false, ...body });
+        return reply.code(201).send({ ...webhookAnswer(endpoint), signingSecret });
       },
     });
 
@@ -101,7 +94,7 @@ export class WebhookRoutes implements RouteModule {
         const changed = await changedOrProblem(store.webhooks.update(pool, id, body));
         if (!changed) throw webhookNotFound();
         const { endpoint, signingSecret } = changed;
-        return { ...webhookAnswer(endpoint), ...(signingSecret ? { signingSecret } : {}) };
+        return { ...webhookAnswer(endpoint), signingSecret };
       },
     });
 

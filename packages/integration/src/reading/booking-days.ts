@@ -76,12 +76,7 @@ export const shownSession = ({
   endsAt,
   activityId,
   activityName,
-}: BookedSession): z.input<typeof shownSessionSchema> => ({
-  startsAt,
-  ...(endsAt === undefined ? {} : { endsAt }),
-  ...(activityId === undefined ? {} : { activityId }),
-  ...(activityName === undefined ? {} : { activityName }),
-});
+}: BookedSession): z.input<typeof shownSessionSchema> => ({ startsAt, endsAt, activityId, activityName });
 
 /** The activities of a booking, each once. */
 export const activitiesOf = (sessions: readonly Pick<BookedSession, 'activityId'>[]): string[] => [

@@ -119,7 +119,7 @@ export function prefillGuests(booking: Booking, prefillProperties: readonly stri
         (bookingOnlyFields.has(name) ? undefined : availableValue(booking, name)),
       (name) => refused.push(`guests[${index}].${name}`),
     );
-    return { ...(guest.id === undefined ? {} : { bookingGuestId: guest.id }), prefill };
+    return { bookingGuestId: guest.id, prefill };
   });
   const booker =
     guests.length > 0
@@ -130,7 +130,7 @@ export function prefillGuests(booking: Booking, prefillProperties: readonly stri
           (name) => refused.push(`contact.${name}`),
         );
   const warnings = [...maskedEmailWarnings(booking), ...refusedWarnings(refused)];
-  return { guests, warnings, ...(booker && { booker }) };
+  return { guests, warnings, booker };
 }
 
 /** The relevant fields of a waiver that is not voided. */
@@ -212,9 +212,6 @@ export function matchWaivers(
     guests: matched,
     missing: guests
       .filter((_, index) => !matched[index]?.signed)
-      .map((guest) => ({
-        ...(guest.id === undefined ? {} : { bookingGuestId: guest.id }),
-        ...(guest.name === undefined ? {} : { name: guest.name }),
-      })),
+      .map(({ id: bookingGuestId, name }) => ({ bookingGuestId, name })),
   };
 }

@@ -1,20 +1,7 @@
-import type { InvitationRefusal } from '@waiver-service/api';
-import { type ExportedCopyMail, exportCopyMails } from '@waiver-service/signing/data';
+import { exportCopyMails } from '@waiver-service/signing/data';
 import type { StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import type { Invitation } from './invitation.ts';
 import type { OwnTables } from './tables.ts';
-
-/** The messages to a guest's addresses, and its refusals of further ones. */
-interface ExportedMessages {
-  readonly sent: readonly Pick<
-    Invitation,
-    'id' | 'bookingSystem' | 'bookingId' | 'occasion' | 'state' | 'reason' | 'createdAt' | 'endedAt'
-  >[];
-  /** Messages with the link to the copy of what was signed. */
-  readonly copies: readonly ExportedCopyMail[];
-  readonly refused: readonly Pick<InvitationRefusal, 'reason' | 'reply' | 'at'>[];
-}
 
 /** More would mean that the limits on messages failed. */
 const maxExported = 10_000;
@@ -24,7 +11,7 @@ export async function exportMessages(
   { database }: Pick<StoreContext, 'database'>,
   pool: string,
   hashes: readonly Buffer[],
-): Promise<{ readonly invitations: ExportedMessages }> {
+) {
   const isOfGuest = sql<boolean>`address = any (${[...hashes]}::bytea[])`;
   const sent = await database
     .withTables<OwnTables>()

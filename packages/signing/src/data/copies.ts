@@ -1,3 +1,4 @@
+import type { SigningDetails } from '@waiver-service/api';
 import {
   type Database,
   type DatabaseTransaction,
@@ -25,11 +26,7 @@ interface SigningKey {
 }
 
 /** The state of a signing's copy, for staff. */
-export interface CopyState {
-  readonly openings: number;
-  readonly lastOpenedAt: Date | null;
-  readonly endedAt: Date | null;
-}
+export type CopyState = Readonly<NonNullable<SigningDetails['copy']>>;
 
 /** A copy, found by its link. */
 export interface FoundCopy {

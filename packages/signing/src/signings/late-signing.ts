@@ -112,23 +112,20 @@ type Services = {
   readonly settings: SigningSettings;
 };
 
-/** The content of an envelope: the token of the link or the kiosk, and what was signed. */
-interface LateBody {
-  readonly token: string;
-  readonly booking?: { readonly bookingSystem: string; readonly bookingId: string } | undefined;
-  /** Undefined if the content is not a signing: the device had a fault, or was tampered with. */
-  readonly signing: Signing | undefined;
-  /** By how many milliseconds the device's clock was ahead when the page last compared it; earlier pages did not. */
-  readonly clockAheadMs?: number | undefined;
-}
-
 const bodySchema = z.object({
   token: z.string().max(200),
   booking: z.object({ bookingSystem: z.string().max(100), bookingId: z.string().max(256) }).optional(),
   signing: z.unknown(),
-  // A value that is no offset counts as none: nothing of a guest who was thanked is refused for it.
+  // By how many milliseconds the device's clock was ahead when the page last compared it; earlier pages did not. A value
+  // that is no offset counts as none: nothing of a guest who was thanked is refused for it.
   clockAheadMs: z.int().optional().catch(undefined),
 });
+
+/** The content of an envelope: the token of the link or the kiosk, and what was signed. */
+interface LateBody extends Readonly<z.output<typeof bodySchema>> {
+  /** Undefined if the content is not a signing: the device had a fault, or was tampered with. */
+  readonly signing: Signing | undefined;
+}
 
 /** No signing is nested as deeply. */
 const maxDepth = 10;

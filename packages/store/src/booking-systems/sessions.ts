@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Session } from '@waiver-service/core';
 import { type Encryption, locate } from '@waiver-service/database';
 import { holdUnauthorized } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import type { StoreContext } from '../store-context.ts';
-
-/** A session as stored. */
-export interface StoredSession {
-  readonly session: Session;
-  readonly issuedAt: Date;
-  /** Identifies the credentials and the address that it was opened with. */
-  readonly openedWith: string;
-}
 
 const date = z.iso.datetime().transform((text) => new Date(text));
 
@@ -25,8 +16,12 @@ const storedSchema = z.object({
     data: z.record(z.string(), z.string()).optional(),
   }),
   issuedAt: date,
+  // Identifies the credentials and the address that it was opened with.
   openedWith: z.string(),
 });
+
+/** A session as stored. */
+export type StoredSession = Readonly<z.output<typeof storedSchema>>;
 
 const encryptSession = (encryption: Encryption, destination: string, session: StoredSession): string =>
   encryption.encrypt(locate(encryptedColumns.session, destination), JSON.stringify(session));

@@ -83,7 +83,7 @@ export interface WebhookSettings {
 }
 
 /** Omitted fields stay unchanged. */
-export type WebhookChange = { readonly [Name in keyof WebhookSettings]?: WebhookSettings[Name] | undefined };
+export type WebhookChange = Partial<WebhookSettings>;
 
 export interface WebhookResult {
   readonly endpoint: WebhookEndpoint;
@@ -116,7 +116,7 @@ select ${webhookColumns}, ${validSigningSecrets(sql`webhook.id`)} as secrets fro
       (await find(sql`pool = ${pool} and id = ${id}`))[0],
     /** Rejects if there is no such pool. @throws TooManyWebhooks */
     async create(pool: string, { url, auth, properties, signing }: WebhookSettings): Promise<WebhookResult> {
-      const created = await database.transaction().execute(async (transaction) => {
+      return database.transaction().execute(async (transaction) => {
         // One at a time, so that the limit holds.
         await sql`select from pool where id = ${pool} for no key update`.execute(transaction);
         const { rows: counted } = await sql<{ count: number }>`
@@ -133,7 +133,6 @@ returning ${webhookColumns}`.execute(transaction);
         if (endpoint === undefined) throw new Error(`webhook ${id} was created but not found`);
         return { endpoint, signingSecret };
       });
-      return created;
     },
     /** Oldest first. @throws MalformedCursor */
     async list(pool: string, { limit, cursor }: PageRequest): Promise<Page<WebhookEndpoint>> {
