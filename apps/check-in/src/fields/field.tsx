@@ -32,6 +32,12 @@ export function onText(take: (text: string) => void) {
   return { onInput: handle, onChange: handle };
 }
 
+/** Handles a form's submission in place of the browser. */
+export const onSubmit = (submit: () => void) => (event: Event) => {
+  event.preventDefault();
+  submit();
+};
+
 interface ChoiceProps {
   readonly type: 'radio' | 'checkbox';
   readonly name: string;
@@ -80,6 +86,14 @@ interface FieldText {
 const describedBy = ({ id, help, problem }: FieldText) =>
   [help ? `${id}-help` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ') || undefined;
 
+/** What is wrong with the control of this id, which it describes. */
+export const Problem = ({ id, problem }: Pick<FieldText, 'id' | 'problem'>) =>
+  problem ? (
+    <p class="problem" id={`${id}-problem`}>
+      {problem}
+    </p>
+  ) : null;
+
 function Texts({ id, help, problem }: FieldText) {
   return (
     <>
@@ -88,11 +102,7 @@ function Texts({ id, help, problem }: FieldText) {
           {help}
         </p>
       )}
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
+      <Problem id={id} problem={problem} />
     </>
   );
 }

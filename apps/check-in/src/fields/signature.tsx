@@ -5,7 +5,7 @@ import { SignaturePad } from '../ink/signature-pad.tsx';
 import type { Drawing } from '../ink/strokes.ts';
 import { signatureTitle } from '../screens/groups.ts';
 import { useItemProblem, useSigning } from '../screens/signing-context.ts';
-import { Choice, Field, onText } from './field.tsx';
+import { Choice, Field, onText, Problem } from './field.tsx';
 import { FormText } from './form-text.tsx';
 
 type Signature = Extract<Done, { act: 'sign' }>;
@@ -84,27 +84,13 @@ export function SignatureField({ item, guest }: { readonly item: SignItem; reado
         />
       ) : (
         <>
-          {problem && (
-            <p class="problem" id={`${id}-problem`}>
-              {problem}
-            </p>
-          )}
+          <Problem id={id} problem={problem} />
           <SignaturePad
             id={id}
             describedBy={describedBy}
             isInvalid={problem !== undefined}
             drawing={drawing}
-            onDraw={(drawn) =>
-              sign(
-                drawn && {
-                  act: 'sign',
-                  method: 'draw',
-                  strokes: drawn.strokes,
-                  width: drawn.width,
-                  height: drawn.height,
-                },
-              )
-            }
+            onDraw={(drawn) => sign(drawn && { act: 'sign', method: 'draw', ...drawn })}
           />
         </>
       )}
@@ -113,13 +99,7 @@ export function SignatureField({ item, guest }: { readonly item: SignItem; reado
 }
 
 function withoutPlace(signature: Signature): Signature {
-  return signature.method === 'type'
-    ? { act: 'sign', method: 'type', name: signature.name }
-    : {
-        act: 'sign',
-        method: 'draw',
-        strokes: signature.strokes,
-        width: signature.width,
-        height: signature.height,
-      };
+  if (signature.method === 'type') return { act: 'sign', method: 'type', name: signature.name };
+  const { strokes, width, height } = signature;
+  return { act: 'sign', method: 'draw', strokes, width, height };
 }

@@ -101,26 +101,31 @@ const defaultTimeoutMs = 30_000;
 /** The least speed that the host accepts: a body has as long as it takes with that. */
 const minBytesPerMs = 16;
 
-interface Call extends RequestInit {
+interface Call extends Omit<RequestInit, 'body'> {
   /** The link's token, or the kiosk's credential. */
-  readonly token?: string;
+  readonly token?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: object;
   /** The timeout for the whole response. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
-export async function call(path: string, { token, timeoutMs, ...request }: Call): Promise<Response> {
+export async function call(
+  path: string,
+  { token, timeoutMs, body: sent, ...request }: Call,
+): Promise<Response> {
   let response: Response;
+  const body = sent && JSON.stringify(sent);
   const headers = new Headers(request.headers);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-  if (request.body !== undefined) headers.set('content-type', 'application/json');
+  if (body !== undefined) headers.set('content-type', 'application/json');
   const abort = new AbortController();
   const stop = () => abort.abort();
-  const size = typeof request.body === 'string' ? request.body.length : 0;
-  const timer = setTimeout(stop, timeoutMs ?? defaultTimeoutMs + size / minBytesPerMs);
+  const timer = setTimeout(stop, timeoutMs ?? defaultTimeoutMs + (body?.length ?? 0) / minBytesPerMs);
   if (request.signal?.aborted) stop();
   request.signal?.addEventListener('abort', stop);
   try {
-    const answer = await fetch(`/check-in/api${path}`, { ...request, headers, signal: abort.signal });
+    const answer = await fetch(`/check-in/api${path}`, { ...request, headers, body, signal: abort.signal });
     compareClocks(answer);
     // Read the body within the timeout: a response may stall after its headers.
     const content = await answer.arrayBuffer();
@@ -132,9 +137,9 @@ export async function call(path: string, { token, timeoutMs, ...request }: Call)
     request.signal?.removeEventListener('abort', stop);
   }
   if (response.ok) return response;
-  const body: ErrorBody = await response.json().catch(() => ({}));
+  const problem: ErrorBody = await response.json().catch(() => ({}));
   const retryAfterMs = Number(response.headers.get('retry-after')) * 1_000 || 0;
-  throw new Refused(codeOf(response.status, body), body, retryAfterMs);
+  throw new Refused(codeOf(response.status, problem), problem, retryAfterMs);
 }
 
 /** The response's JSON. Anything else, such as a proxy's page, counts as no response. */
@@ -147,28 +152,16 @@ export async function json<T>(response: Response): Promise<T> {
 }
 
 /** Posts JSON and returns the response's JSON. @throws Refused */
-export const post = async <T>(token: string, path: string, body: object): Promise<T> =>
-  json(await call(path, { token, method: 'POST', body: JSON.stringify(body) }));
+export const post = async <T>(
+  token: string | undefined,
+  path: string,
+  body: object,
+  timeoutMs?: number,
+): Promise<T> => json(await call(path, { token, method: 'POST', body, timeoutMs }));
 
 /** @throws Refused */
 export const readSession = async (token: string, signal?: AbortSignal): Promise<CheckInSession> =>
-  json(await call('/session', { token, cache: 'no-store', ...(signal && { signal }) }));
-
-/**
- * Stores a signing. Idempotent: the same signing may be sent again.
- * @throws Refused
- */
-export const sendSigning = async (
-  token: string,
-  signing: Signing,
-  timeoutMs?: number,
-): Promise<StoredSigning> =>
-  json(
-    await call('/signings', {
-      ...{ token, method: 'POST', body: JSON.stringify(signing) },
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    }),
-  );
+  json(await call('/session', { token, cache: 'no-store', signal }));
 
 /**
  * Sends a signing that waited on the device. Once this resolves, the service has it.
@@ -177,9 +170,7 @@ export const sendSigning = async (
  */
 export async function sendEnvelope(key: string, envelope: string): Promise<string | undefined> {
   // Parsing rejects a proxy's page.
-  const { copy } = await json<Partial<StoredSigning>>(
-    await call(`/sealed-signings/${key}`, { method: 'POST', body: JSON.stringify({ envelope }) }),
-  );
+  const { copy } = await post<Partial<StoredSigning>>(undefined, `/sealed-signings/${key}`, { envelope });
   return copy?.url;
 }
 
@@ -187,16 +178,6 @@ export async function sendEnvelope(key: string, envelope: string): Promise<strin
 export type FinishedPage = Pick<Signing, 'form' | 'version' | 'language' | 'guests' | 'signer'> & {
   readonly page: string;
 };
-
-/** @throws Refused */
-export async function sendPage(
-  token: string,
-  signingId: string,
-  page: FinishedPage,
-  signal: AbortSignal,
-): Promise<void> {
-  await call(`/signings/${signingId}/page`, { token, method: 'PUT', body: JSON.stringify(page), signal });
-}
 
 /*
  * The service's time on this device. A device's clock may be a day off, and guests may change it: no date is taken from

@@ -1,50 +1,31 @@
-import type { Signing } from '@waiver-service/forms';
+import type { AnswerOf, pairKiosk } from '@waiver-service/api';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, json, Refused, type StoredSigning, serviceNow } from '../host/calls.ts';
+import { call, json, post, Refused, serviceNow } from '../host/calls.ts';
 import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
 import { waiting } from '../outbox/waiting.ts';
 import type { Delivery } from '../screens/use-sending.ts';
 import { asOf, type KioskBooking, type KioskDay } from './day.ts';
 
-const bodyOf = (body: unknown) => JSON.stringify(body);
-
 /**
  * @returns the credential
  * @throws Refused
  */
-export async function pairTablet(code: string): Promise<string> {
-  const answer = await call('/kiosk/pair', { method: 'POST', body: bodyOf({ code }) });
-  const { token } = await json<{ token: string }>(answer);
-  return token;
-}
+export const pairTablet = async (code: string): Promise<string> =>
+  (await post<AnswerOf<typeof pairKiosk>>(undefined, '/kiosk/pair', { code })).token;
 
 /** Reports the waiting signings, and reads the day. @throws Refused */
 const readKioskDay = async (
   token: string,
   waiting: { readonly waiting: number; readonly waitingSince: string | null },
-): Promise<KioskDay> => json(await call('/kiosk/day', { token, method: 'PUT', body: bodyOf(waiting) }));
-
-const sendAtKiosk = async (
-  token: string,
-  booking: Delivery['proof']['booking'],
-  signing: Signing,
-  timeoutMs?: number,
-): Promise<StoredSigning> =>
-  json(
-    await call('/kiosk/signings', {
-      ...{ token, method: 'POST' },
-      body: bodyOf({ ...(booking === undefined ? {} : { booking }), signing }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    }),
-  );
+): Promise<KioskDay> => json(await call('/kiosk/day', { token, method: 'PUT', body: waiting }));
 
 /** Delivers a kiosk's signings, with or without a booking. */
 export function kioskDelivery(token: string, chosen: KioskBooking | null): Delivery {
   const booking =
     chosen === null ? undefined : { bookingSystem: chosen.bookingSystem, bookingId: chosen.bookingId };
   return {
-    proof: { token, ...(booking === undefined ? {} : { booking }) },
-    send: (signing, timeoutMs) => sendAtKiosk(token, booking, signing, timeoutMs),
+    proof: { token, booking },
+    send: (signing, timeoutMs) => post(token, '/kiosk/signings', { booking, signing }, timeoutMs),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { onText } from '../fields/field.tsx';
+import { onSubmit, onText, Problem } from '../fields/field.tsx';
 import { Refused } from '../host/calls.ts';
 import { pairTablet } from './device.ts';
 import type { KioskWords } from './text/words.ts';
@@ -22,11 +22,7 @@ export function CodeField({ id, label, problem, input, value, onInput }: CodeFie
         {label}
       </label>
       <div role="alert">
-        {problem && (
-          <p class="problem" id={`${id}-problem`}>
-            {problem}
-          </p>
-        )}
+        <Problem id={id} problem={problem} />
       </div>
       <input
         id={id}
@@ -77,12 +73,7 @@ export function Pairing({ words, canKeep, hasEnded, onPaired }: PairingProps) {
     }
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void pair();
-      }}
-    >
+    <form onSubmit={onSubmit(() => void pair())}>
       {hasEnded && <p class="note">{words.pair.ended}</p>}
       <p class="intro">{words.pair.intro}</p>
       <CodeField

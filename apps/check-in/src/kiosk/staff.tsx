@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { onSubmit } from '../fields/field.tsx';
 import { sendWaiting } from '../outbox/load-outbox.ts';
 import { useWaiting } from '../screens/frame.tsx';
 import { formatTime } from '../text/formats.ts';
@@ -44,12 +45,7 @@ function PinForm({ words, pin, onClose, onOpen }: StaffProps & { readonly onOpen
       setProblem(result === 'wait' ? fill(words.staff.wait, { minutes: minutesLeft() }) : words.staff.wrong);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void open();
-      }}
-    >
+    <form onSubmit={onSubmit(() => void open())}>
       <CodeField
         id="kiosk-pin"
         label={words.staff.pin}

@@ -111,7 +111,7 @@ export async function keepSigning(key: SealingKey, toKeep: SigningToKeep): Promi
   await database.put('outbox', {
     ...{ id, key: key.id, envelope, attempts: 0, dueAt: 0 },
     queuedAt: serviceNow().toISOString(),
-    ...(booking === undefined ? {} : { guests: guestsOf(booking, signing) }),
+    guests: booking && guestsOf(booking, signing),
     notBefore: now + attendedMs,
   });
   const written = await database.get('outbox', id);

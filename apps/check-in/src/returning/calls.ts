@@ -39,13 +39,11 @@ export const readPeople = async (
   token: string,
   language: string,
   proof: Proof,
-): Promise<readonly ReturningPerson[]> =>
-  (
-    await post<{ readonly people: readonly ReturningPerson[] }>(token, '/returning/people', {
-      language,
-      ...proof,
-    })
-  ).people;
+): Promise<readonly ReturningPerson[]> => {
+  const asked = { language, ...proof };
+  const { people } = await post<{ people: readonly ReturningPerson[] }>(token, '/returning/people', asked);
+  return people;
+};
 
 /** The text as signed. @throws Refused */
 export const readSignedText = (

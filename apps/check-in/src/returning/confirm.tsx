@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { newId, type Signed } from '../draft/draft.ts';
-import { Choice, Field, FieldGroup, onText } from '../fields/field.tsx';
+import { Choice, Field, FieldGroup, onSubmit, onText } from '../fields/field.tsx';
 import { Refused, type StoredSigning } from '../host/calls.ts';
 import { useSigning } from '../screens/signing-context.ts';
 import { fill, returningTroubleText } from '../text/words.ts';
@@ -149,13 +149,7 @@ export function Confirm(props: ConfirmProps) {
   };
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void confirm();
-      }}
-    >
+    <form noValidate onSubmit={onSubmit(() => void confirm())}>
       {people.length > 1 && (
         <FieldGroup
           id="who-comes"

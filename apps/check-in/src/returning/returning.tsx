@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type AskedCode, type Signed, withAskedCode } from '../draft/draft.ts';
-import { Field, onText } from '../fields/field.tsx';
+import { Field, onSubmit, onText } from '../fields/field.tsx';
 import { isShared, Refused, serviceNow } from '../host/calls.ts';
 import { Frame, Header, StartAgain } from '../screens/frame.tsx';
 import { useSigning } from '../screens/signing-context.ts';
@@ -78,14 +78,7 @@ export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
   };
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (asked === undefined) ask();
-        else exchange(asked);
-      }}
-    >
+    <form noValidate onSubmit={onSubmit(() => (asked === undefined ? ask() : exchange(asked)))}>
       <p class="intro">
         {asked === undefined ? texts.askIntro : fill(texts.codeIntro, { email: asked.email })}
       </p>

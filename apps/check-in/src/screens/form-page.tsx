@@ -9,7 +9,7 @@ import {
 } from '@waiver-service/forms';
 import { actOn, guestsOf, withAct } from '../draft/draft.ts';
 import { changedItems } from '../draft/form-change.ts';
-import { Choice, Field, onText } from '../fields/field.tsx';
+import { Choice, Field, onText, Problem } from '../fields/field.tsx';
 import { FormText } from '../fields/form-text.tsx';
 import { Question } from '../fields/question.tsx';
 import { SignatureField } from '../fields/signature.tsx';
@@ -71,11 +71,7 @@ function Consent({ item }: { readonly item: AgreeItem }) {
   const saysOptional = formText(item.text, draft.language).trim().toLowerCase().endsWith(optional);
   return (
     <div class={problem ? 'field consent invalid' : 'field consent'}>
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
+      <Problem id={id} problem={problem} />
       <Choice
         type="checkbox"
         name={id}

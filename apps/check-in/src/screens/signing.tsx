@@ -8,7 +8,7 @@ import {
 import { useEffect, useState } from 'preact/hooks';
 import { awaitsCode, type Draft, type Signed, withAskedCode } from '../draft/draft.ts';
 import { forNewVersion } from '../draft/form-change.ts';
-import { lazy } from '../fields/field.tsx';
+import { lazy, onSubmit } from '../fields/field.tsx';
 import { type CheckInSession, isShared, serviceNow } from '../host/calls.ts';
 import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
 import { resumeAt, useStep } from '../steps/use-step.ts';
@@ -183,11 +183,7 @@ export function Signing(props: SigningProps) {
         <form
           noValidate
           autocomplete={isShared(session) ? 'off' : undefined}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (former === undefined) next();
-            else setFormer(undefined);
-          }}
+          onSubmit={onSubmit(former === undefined ? next : () => setFormer(undefined))}
         >
           {former !== undefined ? (
             <Changed former={former} />

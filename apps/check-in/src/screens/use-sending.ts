@@ -5,11 +5,11 @@ import { nameOf } from '../draft/people.ts';
 import { toSigning, toSigningDraft } from '../draft/to-signing.ts';
 import {
   type CheckInSession,
+  call,
   type FinishedPage,
+  post,
   Refused,
   type StoredSigning,
-  sendPage,
-  sendSigning,
 } from '../host/calls.ts';
 import { loadOutbox, type Outbox } from '../outbox/load-outbox.ts';
 import type { SigningToKeep } from '../outbox/outbox.ts';
@@ -19,17 +19,19 @@ import type { TroubleCode } from '../text/words.ts';
 export interface Delivery {
   /** Sealed together with the signing. */
   readonly proof: Omit<SigningToKeep, 'signing'>;
-  /** @throws Refused */
+  /** Idempotent: the same signing may be sent again. @throws Refused */
   readonly send: (signing: Signing, timeoutMs?: number) => Promise<StoredSigning>;
-  /** Sends a finished page; undefined if only whole signings are sent. */
+  /** Sends a finished page; undefined if only whole signings are sent. @throws Refused */
   readonly sendPage?: (signing: string, page: FinishedPage, signal: AbortSignal) => Promise<void>;
 }
 
 /** Delivers with a link's token. */
 export const linkDelivery = (token: string): Delivery => ({
   proof: { token },
-  send: (signing, timeoutMs) => sendSigning(token, signing, timeoutMs),
-  sendPage: (signing, page, signal) => sendPage(token, signing, page, signal),
+  send: (signing, timeoutMs) => post(token, '/signings', signing, timeoutMs),
+  async sendPage(signing, page, signal) {
+    await call(`/signings/${signing}/page`, { token, method: 'PUT', body: page, signal });
+  },
 });
 
 interface SendingProps {

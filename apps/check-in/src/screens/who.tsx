@@ -10,7 +10,7 @@ import {
   withSigningFor,
 } from '../draft/people.ts';
 import { DateField } from '../fields/date-field.tsx';
-import { Choice, Field, FieldGroup, onText } from '../fields/field.tsx';
+import { Choice, Field, FieldGroup, onText, Problem } from '../fields/field.tsx';
 import { Question } from '../fields/question.tsx';
 import { type BookedGuest, isShared } from '../host/calls.ts';
 import { asksWhichGuest, identityQuestions, whichGuestField } from '../steps/steps.ts';
@@ -241,11 +241,7 @@ function GuardianFields() {
       )}
       {asked.age === 'tick' && (
         <div class={ageProblem ? 'field invalid' : 'field'}>
-          {ageProblem && (
-            <p class="problem" id="guardian-of-age-problem">
-              {ageProblem}
-            </p>
-          )}
+          <Problem id="guardian-of-age" problem={ageProblem} />
           <Choice
             type="checkbox"
             name="guardian-of-age"
