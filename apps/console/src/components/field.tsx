@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
+import { namesOf } from '../api/choices.ts';
 import { installationsQuery } from '../api/queries.ts';
 import { texts } from '../text/english.ts';
 import styles from './controls.module.css';
@@ -28,6 +29,10 @@ export const choicesOf = <const Value extends string>(
   values: readonly Value[],
   labels: Readonly<Record<Value, string>>,
 ): readonly (readonly [Value, string])[] => values.map((value) => [value, labels[value]] as const);
+
+/** Choices in the order of their labels. */
+export const choicesIn = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
+  choicesOf(namesOf(labels), labels);
 
 interface Labelled {
   readonly label: string;

@@ -6,7 +6,7 @@ import type { Alert, AlertEvent } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { SecretOnce } from '../../components/copyable.tsx';
 import { ConfirmButton, FormButton } from '../../components/dialog.tsx';
-import { CheckList, ChoiceField, choicesOf, TextField, wordsOf } from '../../components/field.tsx';
+import { CheckList, ChoiceField, choicesIn, choicesOf, TextField, wordsOf } from '../../components/field.tsx';
 import { Card, Facts, Item, ListCard, Loaded, Page } from '../../components/layout.tsx';
 import { PoolNames } from '../../components/names.tsx';
 import { Badge, Notice, ProblemNotice } from '../../components/notice.tsx';
@@ -73,10 +73,7 @@ function AddAlert() {
           />
           <ChoiceField
             label="Channel"
-            choices={[
-              ['webhook', 'Webhook'],
-              ['email', 'Email'],
-            ]}
+            choices={choicesIn({ webhook: 'Webhook', email: 'Email' })}
             {...field('way')}
           />
           {draft.way === 'email' ? (

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { destinationsQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
 import { ConfirmButton, DialogButton, FileButton, saveFile } from '../../components/dialog.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
+import { ChoiceField, choicesIn, TextField } from '../../components/field.tsx';
 import { nameOfGuest } from '../../components/names.tsx';
 import { useSession } from '../../session/session.tsx';
 import { AttachDialog } from '../day-board/attach-dialog.tsx';
@@ -149,10 +149,7 @@ function EraseButton({ waiver }: OfWaiver) {
         <ChoiceField
           label="What to erase"
           value={scope}
-          choices={[
-            ['one', 'This record'],
-            ['all', `Every record with ${email}`],
-          ]}
+          choices={choicesIn({ one: 'This record', all: `Every record with ${email}` })}
           onChange={setScope}
         />
       )}

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { checkQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ChoiceField, handleSubmit, TextField } from '../../components/field.tsx';
+import { ChoiceField, choicesIn, handleSubmit, TextField } from '../../components/field.tsx';
 import { Badge, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { count, plural } from '../../text/formats.ts';
@@ -86,10 +86,7 @@ export function CheckDialog({ onClose, pool, bookingSystem }: InstallationDialog
               <ChoiceField
                 label="Guest Updates"
                 value={write}
-                choices={[
-                  ['no', 'Read only'],
-                  ['yes', 'Write sample waivers and void them'],
-                ]}
+                choices={choicesIn({ no: 'Read only', yes: 'Write sample waivers and void them' })}
                 onChange={setWrite}
               />
             )}

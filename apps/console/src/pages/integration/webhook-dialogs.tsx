@@ -4,7 +4,7 @@ import type { Webhook } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { copyOrSelect, JsonView, SecretOnce } from '../../components/copyable.tsx';
 import { Dialog, FormButton, FormDialog, type FormState } from '../../components/dialog.tsx';
-import { ChoiceField, TextField, wordsOf } from '../../components/field.tsx';
+import { ChoiceField, choicesIn, TextField, wordsOf } from '../../components/field.tsx';
 import { Notice, useToast } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { type SnippetLanguage, signatureSnippets, snippetLanguages } from '../../text/signature-snippets.ts';
@@ -33,11 +33,7 @@ export function AuthFields({ draft: { authType }, field }: FormState<AuthDraft>)
     <>
       <ChoiceField
         label={texts.webhooks.auth}
-        choices={[
-          ['none', 'None'],
-          ['header', 'Header'],
-          ['basic', 'Basic'],
-        ]}
+        choices={choicesIn({ none: 'None', header: 'Header', basic: 'Basic' })}
         {...field('authType')}
       />
       {authType === 'none' ? null : (
@@ -85,10 +81,7 @@ function WebhookFields({ field, signingHint, children }: WebhookFieldsProps) {
       <ChoiceField
         label="Sign messages"
         hint={signingHint}
-        choices={[
-          ['yes', texts.actions.yes],
-          ['no', texts.actions.no],
-        ]}
+        choices={choicesIn({ yes: texts.actions.yes, no: texts.actions.no })}
         {...field('signing')}
       />
     </>
@@ -234,10 +227,7 @@ function StoredAuthFields({ webhook, ...form }: StoredAuthFieldsProps) {
       {isNeeded || webhook.auth.type === 'none' ? null : (
         <ChoiceField
           label="Credentials"
-          choices={[
-            ['keep', `Keep (${texts.webhooks.authOf(webhook.auth)})`],
-            ['replace', 'Replace'],
-          ]}
+          choices={choicesIn({ keep: `Keep (${texts.webhooks.authOf(webhook.auth)})`, replace: 'Replace' })}
           {...field('credentials')}
         />
       )}

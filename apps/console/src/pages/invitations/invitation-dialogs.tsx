@@ -148,24 +148,7 @@ function Preview({ pool, language, words, senderName }: PreviewProps) {
   );
 }
 
-interface Draft {
-  readonly enabled: boolean;
-  readonly useDaysBefore: boolean;
-  readonly days: number | undefined;
-  readonly daysHour: number | undefined;
-  readonly useEvening: boolean;
-  readonly eveningHour: number | undefined;
-  readonly useMorning: boolean;
-  readonly morningHour: number | undefined;
-  readonly senderName: string;
-  readonly replyTo: string;
-  readonly language: InvitationLanguage | '';
-  readonly useQuiet: boolean;
-  readonly from: number | undefined;
-  readonly until: number | undefined;
-}
-
-function draftOf({ enabled, occasions, senderName, replyTo, language, quietHours }: Invitations): Draft {
+function draftOf({ enabled, occasions, senderName, replyTo, language, quietHours }: Invitations) {
   const { daysBefore, eveningBefore, morningOf } = occasions;
   return {
     enabled,
@@ -178,12 +161,18 @@ function draftOf({ enabled, occasions, senderName, replyTo, language, quietHours
     morningHour: morningOf?.hour ?? 8,
     senderName: senderName ?? '',
     replyTo: replyTo ?? '',
-    language: language ?? '',
+    language: language ?? ('' as const),
     useQuiet: quietHours !== null,
     from: quietHours?.from ?? 21,
     until: quietHours?.until ?? 8,
   };
 }
+
+type Shown = ReturnType<typeof draftOf>;
+/** The settings as typed so far: a number's field may be empty. */
+type Draft = {
+  readonly [Name in keyof Shown]: Shown[Name] extends number ? number | undefined : Shown[Name];
+};
 
 // -1 for an emptied number, so that the host reports the error.
 const given = (value: number | undefined) => value ?? -1;
@@ -220,7 +209,7 @@ const occasionFields = [
 
 export function ChangeInvitations({ pool, settings }: OfInvitations) {
   return (
-    <FormButton
+    <FormButton<Draft, Invitations>
       size="small"
       label="Change"
       title="E-mail to guests"
