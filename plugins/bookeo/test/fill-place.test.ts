@@ -130,15 +130,6 @@ test.each([
   expect({ firstName, lastName }).toEqual({ firstName: undefined, lastName: undefined, ...names });
 });
 
-test('a change without a response is in doubt, and is not made twice', async () => {
-  system.faults.next('booking', { kind: 'reset', when: 'after-headers' });
-  await expect(push({ name: 'Ana' })).rejects.toMatchObject({ inDoubt: true });
-  const held = holders();
-  expect(await push({ name: 'Ana' })).toEqual({ accepted: true, warnings: [] });
-  expect(holders()).toEqual(held);
-  expect(routes().filter((route) => route === 'booking')).toHaveLength(1);
-});
-
 test('a canceled booking, and one whose promotion could be lost, are not changed, with a reason', async () => {
   for (const [change, words] of [
     [{ canceled: true }, 'canceled'],

@@ -71,6 +71,7 @@ const { person: zoe } = bookeoCustomer;
 const [aegir = { id: '' }] = bookeoCustomer.linkedPeople;
 const staffWrote = zoe.customFields?.[0]?.value ?? '';
 const ownLine = lineIn(bookingNumber);
+const oldLine = '[waiver 01980f7e-waiver-1] updated 2027-06-11 [end]';
 const formerLine = ownLine.replace('06-11', '06-09');
 
 /** Bookeo with a booking of a customer, a vacant place and a person who is linked to the customer. */
@@ -255,6 +256,37 @@ export const scenarios: NativeScenarios = {
       },
     ),
     writing('a void removes the line', deleted, customers(zoeWith(`${staffWrote}\n${ownLine}`)), {}),
+    unchanged('a line that is there is not written again', {}, customers(written.customer), {}),
+    unchanged(
+      'an old line, which may be of another booking',
+      deleted,
+      customers(zoeWith(oldLine)),
+      {},
+      {
+        notWritten: /may be of another one/,
+      },
+    ),
+    ...[false, true].map((isVoid) =>
+      unchanged(
+        `a waiver field that is no text is not overwritten, void: ${isVoid}`,
+        { deleted: isVoid },
+        {
+          shows: (booking) => ({
+            ...booking,
+            customer: { ...zoe, customFields: [{ name: 'Waiver', value: 7 }] },
+          }),
+        },
+        {},
+        { code: 'waiver_rejected', retry: 'schedule' },
+      ),
+    ),
+    writing(
+      'other fields that Bookeo loses with the line are a warning',
+      {},
+      { shows: showing((booking) => ({ ...booking, customer: { ...written.customer, emailAddress: '' } })) },
+      written,
+      { warnings: ['waiver_partly_written'] },
+    ),
     unchanged('a void of a waiver that was never written changes nothing', deleted, {}, {}),
     unchanged('a void of a waiver whose place is gone', { ...deleted, bookingGuestId: 'Cadults-9' }, {}, {}),
     ...['Cadults-9', undefined].map((place) =>

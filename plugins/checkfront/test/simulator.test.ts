@@ -97,13 +97,6 @@ describe('over real HTTP', () => {
     for (const body of bodies()) expect(body.length).toBeLessThanOrEqual(3000);
   });
 
-  test('a note without a response is in doubt, and is not added twice', async () => {
-    system.faults.next('note', { kind: 'reset', when: 'after-headers' });
-    await expect(push('w1')).rejects.toMatchObject({ inDoubt: true });
-    await push('w1');
-    expect(bodies()).toEqual(['[waiver w1] updated 2027-06-10']);
-  });
-
   test('a critical error with status 200 adds no note, neither now nor a second time', async () => {
     await push('w1');
     system.faults.next('notes', criticalError('Invalid credentials'));
