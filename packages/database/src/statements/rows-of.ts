@@ -8,6 +8,7 @@ export type ColumnType =
   | 'double precision'
   | 'integer'
   | 'text'
+  | 'tid'
   | 'timestamptz'
   | 'uuid';
 

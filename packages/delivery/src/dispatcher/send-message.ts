@@ -93,6 +93,8 @@ export async function sendMessage(
       pool,
       destination,
       batch: message.batch,
+      sequence: message.sequence,
+      rowId: message.rowId,
       id,
       decision,
       inDoubt,

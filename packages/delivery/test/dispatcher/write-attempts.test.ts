@@ -11,7 +11,7 @@ function ended(
   id: string,
   result: EndedAttempt['result'] = { outcome: 'accepted', status: 200 },
 ): EndedAttempt {
-  const { pool, destination, batch } = claimed();
+  const { pool, destination, batch, sequence, rowId } = claimed();
   return {
     destination,
     result,
@@ -20,6 +20,8 @@ function ended(
       pool,
       destination,
       batch,
+      sequence,
+      rowId,
       id,
       decision:
         result.outcome === 'accepted'

@@ -10,6 +10,8 @@ export const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery =
   lane: 1,
   shard: 1,
   batch: 1,
+  sequence: 1,
+  rowId: '(0,1)',
   waiverId: 'w1',
   version: 1,
   bookingSystem: null,

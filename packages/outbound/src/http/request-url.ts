@@ -29,10 +29,12 @@ function withQuery(address: string, parameters: QueryParameters): string {
 
 // A plugin may begin a path with `../`, for another version of the vendor's API.
 const leadingSegments = /^\/*(?:\.\.\/+)*/;
+const mayHaveDotSegment = /\.|%2e/i;
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
 
 /** URL parsers remove `.` and `..` even percent-encoded: with one as an id, a call would reach another resource. */
 function refuseDotSegments(path: string): void {
+  if (!mayHaveDotSegment.test(path)) return;
   const [address = ''] = path.replace(leadingSegments, '').split(/[?#]/);
   if (!address.split('/').some((segment) => dotSegment.test(segment))) return;
   throw new BookingSystemUnavailable(

@@ -84,7 +84,10 @@ const unpackers: Readonly<Record<string, Unpack>> = {
       : unpackDeflate(bytes, limit),
 };
 
-const headerOf = (headers: AnswerHeaders, name: string) => [headers[name] ?? []].flat().join(',');
+const headerOf = (headers: AnswerHeaders, name: string): string => {
+  const value = headers[name] ?? '';
+  return typeof value === 'string' ? value : value.join(',');
+};
 
 const isBufferFull = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';

@@ -84,13 +84,17 @@ taken as (
   where x.older_due_at is null and exists (select from fence)
   having count(*) > 0
   returning batch)
-select b.batch, x.pool, x.destination, x.ordering_key as "orderingKey", x.lane, x.shard, x.id, d.kind,
+select b.batch, x.sequence, x.row_id::text as "rowId", x.pool, x.destination, x.ordering_key as "orderingKey", x.lane,
+  x.shard, x.id, d.kind,
   x.waiver_id as "waiverId", d.version, x.booking_id as "bookingId", d.body, x.attempts, x.in_doubt as "inDoubt",
   x.faults, x.failing, x.settings_version as "settingsVersion", x.booking_system as "bookingSystem",
   ${trigger} as trigger,
   case when d.permission_version < x.permission_version then x.listed end as "narrowedTo"
 from taken b cross join placed x
-join delivery d on d.id = x.id and d.pool = x.pool
+-- Looked up one by one, however many PostgreSQL expects.
+cross join lateral (
+  select d.kind, d.version, d.body, d.permission_version from delivery d
+  where d.id = x.id and d.pool = x.pool offset 0) d
 where x.older_due_at is null`;
 
 /**
@@ -122,7 +126,7 @@ share as materialized (
     where t.id = s.destination and t.status = 'active' and not ${isHeld} offset 0) d),
 found as materialized (
   select p.*, ${settingsOfShare} from share s cross join lateral (
-    select p.* from pending p
+    select p.*, p.ctid as row_id from pending p
     where p.destination = s.id and p.retrying = ${retrying}::boolean and p.due_at <= now()
       and p.lane <> all (s.busy)
     order by p.due_at, p.sequence limit s.slots) p
@@ -155,7 +159,7 @@ export async function claimProbes(
   const isFree = (destination: RawBuilder<string>) =>
     sql`p.destination = ${destination} and p.lane <> all (${[...request.busyLanes]}::integer[])`;
   const dueLongest = (retrying: boolean) => sql`(
-    select p.* from pending p where ${isFree(sql`s.id`)} and p.retrying = ${retrying}::boolean and not exists (
+    select p.*, p.ctid as row_id from pending p where ${isFree(sql`s.id`)} and p.retrying = ${retrying}::boolean and not exists (
       select from pending o
       where o.destination = p.destination and o.ordering_key = p.ordering_key and o.sequence < p.sequence)
     order by p.due_at, p.sequence limit 1)`;

@@ -1,15 +1,19 @@
 import { prepared, rowsOf } from '@waiver-service/database';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../data/tables.ts';
 import type { FinishedDelivery } from '../messages/delivery-types.ts';
 import { durationOf, warningsOf } from './attempt-values.ts';
 import { fence } from './dispatchers.ts';
 
-/** Nearly all attempts are accepted with the same few responses, so each distinct response is sent once. */
-function acceptedRows(accepted: readonly FinishedDelivery[]) {
+/**
+ * The CTE `result` of accepted attempts, in order. Nearly all are accepted with the same few responses, so each distinct
+ * response is sent once; times are passed as milliseconds after the first, which PostgreSQL reads faster.
+ */
+function acceptedRows(accepted: readonly FinishedDelivery[]): RawBuilder<unknown> {
   const answers: { status: number | null; trigger: string; warnings: string | null }[] = [];
   const numbers = new Map<string, number>();
-  const rows = accepted.map(({ id, pool, destination, attempt }) => {
+  const startedAt = Math.min(...accepted.map(({ attempt }) => attempt.at.getTime()));
+  const rows = accepted.map(({ sequence, rowId, attempt }) => {
     const warnings = warningsOf(attempt);
     const key = `${attempt.status} ${attempt.trigger} ${warnings}`;
     const known = numbers.get(key);
@@ -18,17 +22,18 @@ function acceptedRows(accepted: readonly FinishedDelivery[]) {
       answers.push({ status: attempt.status ?? null, trigger: attempt.trigger, warnings });
       numbers.set(key, answer);
     }
-    return { id, pool, destination, at: attempt.at.toISOString(), durationMs: durationOf(attempt), answer };
+    const afterMs = attempt.at.getTime() - startedAt;
+    return { sequence, rowId, afterMs, durationMs: durationOf(attempt), answer };
   });
   const numbered = answers.map((answer, number) => ({ number, ...answer }));
   return sql`
 result as materialized (
-  select r.id, r.pool, r.destination, r.at, r.duration_ms, a.status, a.trigger, a.warnings
+  select r.sequence, r.row_id, ${new Date(startedAt)}::timestamptz + r.after_ms * interval '1 millisecond' as at,
+    r.duration_ms, a.status, a.trigger, a.warnings
   from ${rowsOf(rows, 'r', {
-    id: 'uuid',
-    pool: 'text',
-    destination: 'text',
-    at: 'timestamptz',
+    sequence: 'bigint',
+    rowId: 'tid',
+    afterMs: 'double precision',
     durationMs: 'integer',
     answer: 'integer',
   })}
@@ -37,11 +42,13 @@ result as materialized (
 }
 
 const logAccepted = sql`
-insert into attempt (pool, delivery, at, duration_ms, outcome, status, trigger, warnings)
-select r.pool, r.id, r.at, r.duration_ms, 'accepted', r.status, r.trigger, r.warnings`;
+logged as (
+  insert into attempt (pool, delivery, at, duration_ms, outcome, status, trigger, warnings)
+  select g.pool, g.id, g.at, g.duration_ms, 'accepted', g.status, g.trigger, g.warnings from gone g)`;
 
 /**
- * Records accepted attempts; none if another dispatcher has taken over.
+ * Records accepted attempts; none if another dispatcher has taken over. A message is found by the place of its row, which
+ * is twice as fast as by its key; one whose row has changed since the claim is found afterwards.
  *
  * @returns the recorded deliveries.
  */
@@ -51,43 +58,56 @@ export async function recordAccepted(
   accepted: readonly FinishedDelivery[],
 ): Promise<readonly FinishedDelivery[]> {
   if (accepted.length === 0) return accepted;
-  const { rows } = await sql<{ recorded: number; ids: string[] | null }>`${prepared}
+  // Rows are locked in the order of their ids.
+  const inOrder = accepted.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const { rows } = await sql<{ recorded: number; sequences: string[] | null }>`${prepared}
 with ${fence(dispatcher)},
-${acceptedRows(accepted)},
+${acceptedRows(inOrder)},
 gone as (
-  -- Looked up one by one in the order of the ids, which is the lock order.
-  delete from pending p using (select * from result where exists (select from fence) order by id offset 0) r
-  where p.destination = r.destination and p.id = r.id and p.pool = r.pool
-  returning r.*),
-logged as (${logAccepted} from gone r)
--- Nearly always all are recorded: returning the ids would cost as much as passing them in.
+  delete from pending p using (select * from result where exists (select from fence) offset 0) r
+  where p.ctid = r.row_id and p.sequence = r.sequence
+  returning p.pool, p.id, r.*),
+${logAccepted}
+-- Nearly always all are recorded: returning them would cost as much as passing them in.
 select count(*)::integer as recorded,
-  case when count(*) < ${accepted.length}::integer then array_agg(id::text) end as ids
+  case when count(*) < ${accepted.length}::integer then array_agg(sequence::text) end as sequences
 from gone`.execute(database);
-  const { recorded = 0, ids = [] } = rows[0] ?? {};
+  const { recorded = 0, sequences } = rows[0] ?? {};
   if (recorded === accepted.length) return accepted;
-  const known = new Set(ids);
-  const left = accepted.filter(({ id }) => !known.has(id));
-  const superseded = await recordSuperseded(database, dispatcher, left);
-  return accepted.filter(({ id }) => known.has(id) || superseded.has(id));
+  const known = new Set(sequences?.map(Number));
+  const left = inOrder.filter(({ sequence }) => !known.has(sequence));
+  const changed = await recordChanged(database, dispatcher, left);
+  return accepted.filter(({ id, sequence }) => known.has(sequence) || changed.has(id));
 }
 
 /**
- * Records those accepted attempts whose messages were superseded or cancelled while being sent. They count as delivered.
+ * Records those accepted attempts whose messages were made due, superseded, cancelled or reopened while being sent. They
+ * count as delivered.
  */
-async function recordSuperseded(
+async function recordChanged(
   database: Database,
   dispatcher: string,
   accepted: readonly FinishedDelivery[],
 ): Promise<ReadonlySet<string>> {
+  const keys = accepted.map(({ sequence, id, pool, destination }) => ({ sequence, id, pool, destination }));
   const { rows } = await sql<{ id: string }>`${prepared}
 with ${fence(dispatcher)},
 ${acceptedRows(accepted)},
-gone as (
-  delete from ended e using result r, fence
-  where e.id = r.id and e.pool = r.pool and e.state in ('superseded', 'cancelled')
-  returning r.*),
-logged as (${logAccepted} from gone r)
+sent as materialized (
+  select k.pool, k.id, k.destination, r.at, r.duration_ms, r.status, r.trigger, r.warnings
+  from ${rowsOf(keys, 'k', { sequence: 'bigint', id: 'uuid', pool: 'text', destination: 'text' })}
+  join result r on r.sequence = k.sequence
+  where exists (select from fence)),
+no_longer_ended as (
+  delete from ended e using sent s
+  where e.id = s.id and e.pool = s.pool and e.state in ('superseded', 'cancelled')
+  returning s.*),
+no_longer_waiting as (
+  delete from pending p using (select * from sent order by id offset 0) s
+  where p.destination = s.destination and p.id = s.id and p.pool = s.pool
+  returning s.*),
+gone as (select * from no_longer_ended union all select * from no_longer_waiting),
+${logAccepted}
 select id from gone`.execute(database);
   return new Set(rows.map(({ id }) => id));
 }

@@ -59,6 +59,10 @@ export interface ClaimedDelivery extends OutboundMessage {
   readonly shard: number;
   /** The claim that took it. */
   readonly batch: number;
+  /** Its place in the order of its lane; unique among waiting messages. */
+  readonly sequence: number;
+  /** Where its row is found as long as it does not change: its `ctid`. */
+  readonly rowId: string;
 }
 
 /** One entry of the log of attempts. */
@@ -93,7 +97,8 @@ export type DeliveryDecision =
 export type LossDecision = Extract<DeliveryDecision, { kind: 'dead' }> | { kind: 'retry'; waitMs: number };
 
 /** An attempt to record, with its consequence. */
-export interface FinishedDelivery extends Pick<ClaimedDelivery, 'id' | 'pool' | 'destination' | 'batch'> {
+export interface FinishedDelivery
+  extends Pick<ClaimedDelivery, 'id' | 'pool' | 'destination' | 'batch' | 'sequence' | 'rowId'> {
   readonly decision: DeliveryDecision;
   /** Whether this attempt may have arrived although there was no response; `undefined` if nothing was sent. */
   readonly inDoubt: boolean | undefined;

@@ -247,6 +247,29 @@ test('messages behind one in doubt do not hide others that are due', async () =>
   expect((await findWork(store)).work).toEqual([]);
 });
 
+test('an accepted message is recorded although its row has changed while it was being sent', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  const claimed = await claimOne(store);
+  await store.deliveries.retry(claimed.id);
+  expect(await query('select ctid::text as row from pending')).not.toEqual([{ row: claimed.rowId }]);
+  expect(await deliver(store, claimed)).toEqual(new Set([claimed.id]));
+  expect(await query('select from pending')).toEqual([]);
+  expect(await query('select outcome from attempt')).toEqual([{ outcome: 'accepted' }]);
+});
+
+test('a record that is repeated takes no later message, though its row is where the recorded one was', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  const claimed = await claimOne(store);
+  await deliver(store, claimed);
+  await query('vacuum pending');
+  await store.waivers.create(waiver());
+  expect(await query('select ctid::text as row from pending')).toEqual([{ row: claimed.rowId }]);
+  expect(await deliver(store, claimed)).toEqual(new Set());
+  expect(await query('select from pending')).toHaveLength(1);
+});
+
 test('a dispatcher that is gone loses its messages to another: in doubt, with the same body, and no attempt is used', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));

@@ -49,7 +49,6 @@ const accept = (database: GrownDatabase) =>
   );
 
 function delivered(claimed: ClaimedDelivery): FinishedDelivery {
-  const { id, pool, destination, batch } = claimed;
   const attempt = {
     at: new Date(),
     durationMs: 20,
@@ -57,7 +56,7 @@ function delivered(claimed: ClaimedDelivery): FinishedDelivery {
     status: 200,
     trigger: 'schedule',
   } as const;
-  return { id, pool, destination, batch, decision: { kind: 'delivered' }, inDoubt: undefined, attempt };
+  return { ...claimed, decision: { kind: 'delivered' }, inDoubt: undefined, attempt };
 }
 
 /** Claims the messages of 64 new waivers, and records them as delivered. No other messages are waiting. */
