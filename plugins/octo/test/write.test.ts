@@ -1,10 +1,13 @@
 import type { SignedDocument, Waiver } from '@waiver-service/core';
-import { describe, expect, test } from 'vitest';
-import plugin from '../src/index.ts';
-import { waiverOf } from './connected.ts';
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { connected } from './connected.ts';
 import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
 type Json = Record<string, unknown>;
+
+const baseUrl = 'https://octo.example';
+afterEach(() => nock.cleanAll());
 
 /**
  * Pushes a waiver to a booking; `keep` turns the request into the booking in the response, `readAgain` is the booking
@@ -19,29 +22,22 @@ async function push(
   changesUnitItems = true,
   document?: SignedDocument,
 ) {
-  const unexpected = async () => {
-    throw new Error('a call was made');
-  };
+  nock.cleanAll();
   const bodies: Json[] = [];
-  const context = {
-    pool: 'pool-1',
-    http: {
-      get: async () => ({ status: 200, headers: {}, data: bodies.length === 0 ? booking : readAgain }),
-      patch: async (_path: string, body: unknown) => {
-        bodies.push(Object(body));
-        return { status: 200, headers: {}, data: keep({ ...booking, ...Object(body) }) };
-      },
-      delete: unexpected,
-      post: unexpected,
-      put: unexpected,
-    },
-    settings: plugin.settingsSchema.parse(settings),
-    account: { accountId: 'a', apiKey: 'k', changesUnitItems },
-    installation: crypto.randomUUID(),
-    secrets: { redact: String, redactData: String },
-    signal: new AbortController().signal,
-  };
-  const pushed = await plugin.pushWaiver?.(context, waiverOf({ bookingId, ...changes }), document);
+  nock(baseUrl)
+    .persist()
+    .get(`/bookings/${bookingId}`)
+    .reply(200, () => Object(bodies.length === 0 ? booking : readAgain))
+    .patch(`/bookings/${bookingId}`)
+    .reply(200, async (request: Request) => {
+      const body: unknown = await request.json();
+      bodies.push(Object(body));
+      return Object(keep({ ...booking, ...Object(body) }));
+    });
+  const pushed = await connected(baseUrl, settings, { changesUnitItems }).push(
+    { bookingId, ...changes },
+    document,
+  );
   return { pushed, bodies, messages: pushed?.warnings.map(({ message }) => message) ?? [] };
 }
 const booking = (changes: object = {}) => fixture('two-adults-with-names', changes);
