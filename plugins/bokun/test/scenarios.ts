@@ -227,7 +227,16 @@ export const scenarios: NativeScenarios = {
       ],
     },
   ],
-  access: holding(),
+  access: [
+    {
+      request: {
+        method: 'POST',
+        path: '/booking.json/product-booking-search',
+        body: { page: 1, pageSize: 1 },
+      },
+      answer: { body: { totalHits: 0, results: [] } },
+    },
+  ],
   inbound: [
     {
       name: 'an app that is uninstalled',
