@@ -56,7 +56,7 @@ const evidence = fileURLToPath(
   new URL('packages/contract-suite/src/quality/record-evidence.ts', import.meta.url),
 );
 const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
-const statuses = fileURLToPath(new URL('packages/testing/src/watch-statuses.ts', import.meta.url));
+const responses = fileURLToPath(new URL('packages/testing/src/watch-responses.ts', import.meta.url));
 
 // Workspace packages are read from their sources, so that a test never sees a stale build. Vitest forces these on Node
 // too, on `require` as on `import`: `import` among them would hand ES modules to CommonJS packages such as pg.
@@ -132,7 +132,7 @@ export default defineConfig({
           include: [...tests(onPostgres), ofRows],
           exclude,
           globalSetup: [postgres],
-          setupFiles: [statuses],
+          setupFiles: [responses],
           isolate: false,
         },
       },
