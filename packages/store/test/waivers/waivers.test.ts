@@ -190,6 +190,13 @@ function answersOf(bytes: number, name = 'own') {
   return { name: 'Ann', [name]: 'é'.repeat((bytes - empty) >> 1) + 'x'.repeat((bytes - empty) & 1) };
 }
 
+test('a record begins with 256 KiB of answers at most', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  const create = (bytes: number) => store.waivers.create(waiver({ answers: answersOf(bytes) }));
+  expect(await create(maxAnswersBytes)).toMatchObject({ outcome: 'created' });
+  expect(await create(maxAnswersBytes + 1)).toEqual({ outcome: 'answers-too-large' });
+});
+
 test('concurrent changes cannot exceed the limit together', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
