@@ -43,6 +43,23 @@ async function deliverAll(store: Store) {
 
 const guest = { name: 'Ann', email: ' Ann@Example.com ', feedback: 'planted-feedback', notes: 'planted' };
 
+test('from the request on the record cannot be changed, voided, held or signed again', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  const erasure = await accepted(store, { waiverId: 'w1' });
+  const look = async () => {
+    const changed = await store.waivers.update('p1', 'w1', { answers: { name: 'X' } });
+    expect([changed, await store.waivers.void('p1', 'w1')]).toMatchObject(
+      Array(2).fill({ outcome: 'not-found' }),
+    );
+    expect(await store.waivers.create(waiver({ id: 'w1', answers: guest }))).toEqual({ outcome: 'erased' });
+    expect(await store.holds.place('p1', 'w1', { reason: 'r', by: 'b' })).toBeUndefined();
+  };
+  await look();
+  await untilDone(store, erasure.id);
+  await look();
+});
+
 test('destinations that got a record learn that it is gone, without answers; then nothing is left', async () => {
   const { store, query } = await openOutbox();
   await store.waivers.create(waiver({ id: 'w1', answers: guest }));

@@ -149,5 +149,6 @@ describe('install keys', () => {
       status: 400,
       body: { errors: [{ path: 'cursor' }] },
     });
+    expect((await host.admin('GET', `${list}/standard/install-keys`)).body.items).toEqual([]);
   });
 });

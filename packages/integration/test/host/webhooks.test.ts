@@ -197,6 +197,8 @@ describe('signing', () => {
     expect(await host.admin('PATCH', path, { signing: true })).toMatchObject({
       body: { signing: true, signingSecret: expect.any(String) },
     });
+    const still = await host.admin('PATCH', path, { signing: true });
+    expect(still.body).not.toHaveProperty('signingSecret');
     const off = await host.admin('PATCH', path, { signing: false });
     expect(off).toMatchObject({ body: { signing: false } });
     expect(off.body).not.toHaveProperty('signingSecret');

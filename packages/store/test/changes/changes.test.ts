@@ -147,8 +147,10 @@ test('waiting readers are limited per pool, and one that leaves makes room', asy
   );
   await expect.poll(() => ask('p1', AbortSignal.abort())).toEqual({ outcome: 'too-many-waiting' });
   const other = ask('p2');
+  const leftAt = performance.now();
   leaving.abort();
   expect(await all[0]).toMatchObject({ items: [] });
+  expect(performance.now() - leftAt).toBeLessThan(20_000);
   const again = ask('p1');
   await store.changes.stopWaiting();
   for (const each of [...all, other, again]) expect(await each).toMatchObject({ items: [] });
