@@ -99,9 +99,21 @@ export const badNativePlugins: BadPlugins = {
   // Loses what the staff wrote.
   'native/simulated': {
     ...bad(
-      withAnswer(
-        'get',
-        ({ data }) => (Object(data).text === undefined ? {} : { data: { ...Object(data), text: '' } }),
+      withParts(
+        {
+          async pushWaiver(context, waiver) {
+            const http: Context['http'] = {
+              ...context.http,
+              async get(url, request) {
+                const response = await context.http.get(url, request);
+                return { ...response, data: { ...Object(response.data), text: '' } };
+              },
+              put: (url, body) => context.http.put(url, body),
+            };
+            const pushed = await goodNativePlugin.pushWaiver?.(own({ ...context, http }), waiver);
+            return pushed ?? { accepted: true, warnings: [] };
+          },
+        },
         goodNativePlugin,
       ),
     ),
