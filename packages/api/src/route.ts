@@ -28,6 +28,8 @@ export interface RouteConfig {
   readonly poolCheck?: PoolCheck;
   /** Whether reads are recorded in the audit log. Changes always are; `once-a-minute` skips equal ones. */
   readonly audited?: true | 'once-a-minute';
+  /** Whether it serves a file of our pages: a browser that opens one for the first time loads many. */
+  readonly isPageFile?: true;
   /** The route's own refusals, by status, for the OpenAPI document; those of its kind are added. */
   readonly problems?: Readonly<Record<number, string>>;
 }

@@ -40,7 +40,7 @@ export async function serveBuiltPages(
   }
   await app.register(async (files) => {
     files.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'public' };
+      route.config = { ...route.config, access: 'public', isPageFile: true };
       route.schema = { ...route.schema, hide: true };
     });
     await files.register(fastifyStatic, {
