@@ -54,3 +54,13 @@ test('the database refuses an owner of some pools only', async () => {
     /check/,
   );
 });
+
+test('an expired credential is no longer valid, and is still listed', async () => {
+  const { store, query } = await openTestStore();
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { id, token } = await store.credentials.create({ name: 'Ada', role: 'viewer', expiresAt });
+  expect(await store.credentials.verify(token)).toMatchObject({ id, pools: null });
+  await query("update credential set expires_at = now() - interval '1 ms'");
+  expect(await store.credentials.verify(token)).toBeUndefined();
+  expect((await store.credentials.list({ limit: 10 })).items).toMatchObject([{ id }]);
+});

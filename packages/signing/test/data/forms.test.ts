@@ -51,3 +51,15 @@ test('two who publish the same draft at once make one version', async () => {
   );
   expect(versions.filter((version) => version !== undefined)).toEqual([1]);
 });
+
+test('a draft replaces only the one that it was made of, if that is named', async () => {
+  const { forms } = (await open()).store;
+  const { id } = await forms.create('p1', 'Rafting');
+  const [none, draft] = [null, '{"a":1}'];
+  expect(await forms.putDraft('p1', id, draft, { draft: none, published: null })).toBe(true);
+  expect(await forms.putDraft('p1', id, '{}', { draft: none, published: null })).toBe(false);
+  expect(await forms.putDraft('p1', id, '{}', { draft, published: 1 })).toBe(false);
+  await forms.publish('p1', id, { draft, ...content(draft) });
+  expect(await forms.putDraft('p1', id, '{}', { draft: none, published: null })).toBe(false);
+  expect(await forms.putDraft('p1', id, '{}', { draft: none, published: 1 })).toBe(true);
+});
