@@ -15,17 +15,28 @@ interface IdleProps extends LeftAloneProps {
   readonly words: KioskWords;
 }
 
-/** When the tablet was last touched, in milliseconds since 1970. @param counts whether a touch counts now */
+/**
+ * When the tablet was last touched, by `performance.now()`: a tablet's clock is corrected while a guest types, and by a
+ * day. Where that stops while the tablet sleeps, the sleep counts all the same. @param counts whether a touch counts now
+ */
 function useLastTouch(counts: () => boolean) {
   const last = useRef(0);
   useEffect(() => {
-    last.current = Date.now();
+    last.current = performance.now();
     const touch = () => {
-      if (counts()) last.current = Date.now();
+      if (counts()) last.current = performance.now();
+    };
+    const unseenMs = () => Date.now() - performance.now();
+    let whenHidden: number | undefined;
+    const turn = () => {
+      if (document.visibilityState === 'hidden') whenHidden = unseenMs();
+      else if (whenHidden !== undefined) last.current -= Math.max(0, unseenMs() - whenHidden);
     };
     for (const kind of touches) addEventListener(kind, touch, { capture: true, passive: true });
+    document.addEventListener('visibilitychange', turn);
     return () => {
       for (const kind of touches) removeEventListener(kind, touch, { capture: true });
+      document.removeEventListener('visibilitychange', turn);
     };
   }, []);
   return last;
@@ -36,7 +47,7 @@ export function LeftAlone({ afterS, onReturn }: LeftAloneProps) {
   const last = useLastTouch(() => true);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (Date.now() - last.current >= afterS * 1_000) onReturn();
+      if (performance.now() - last.current >= afterS * 1_000) onReturn();
     }, 500);
     return () => clearInterval(timer);
   }, [afterS, onReturn]);
@@ -51,7 +62,7 @@ export function Idle({ afterS, words, onReturn }: IdleProps) {
   const last = useLastTouch(() => dialog.current?.open !== true);
   useEffect(() => {
     const timer = setInterval(() => {
-      const idleS = (Date.now() - last.current) / 1_000;
+      const idleS = (performance.now() - last.current) / 1_000;
       if (idleS < afterS) return;
       const left = Math.ceil(afterS + warningS - idleS);
       setSecondsLeft(left > 0 ? left : undefined);
@@ -61,7 +72,7 @@ export function Idle({ afterS, words, onReturn }: IdleProps) {
   }, [afterS, onReturn]);
   const isWarning = secondsLeft !== undefined;
   const stay = () => {
-    last.current = Date.now();
+    last.current = performance.now();
     setSecondsLeft(undefined);
   };
   useEffect(() => {

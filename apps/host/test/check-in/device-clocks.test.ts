@@ -1,8 +1,9 @@
-import { isLong, textAt } from '@waiver-service/testing';
+import { isLong, longTest, textAt } from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addBookingOfNow, type CheckInScene, onScreen, startCheckInScene } from '../harness/check-in-page.ts';
 import { openPage } from '../harness/console-page.ts';
+import { setClockForward } from '../harness/device-clock.ts';
 
 let scene: CheckInScene;
 const hourMs = 3_600_000;
@@ -19,25 +20,18 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.close());
 
-/** In the page: sets its clock forward. */
-function setForward(ms: number): void {
-  const { now } = Date;
-  Date.now = () => now.call(Date) + ms;
-  globalThis.Date = new Proxy(Date, {
-    construct: (target, values, as) =>
-      Reflect.construct(target, values.length === 0 ? [target.now()] : values, as),
-  });
-}
-
-async function setClockForward(page: Page, ms: number): Promise<void> {
-  await page.context().addInitScript(setForward, ms);
-  await page.evaluate(setForward, ms);
+async function pairKiosk(page: Page, returnAfterS?: number): Promise<void> {
+  const kiosk = { name: 'Desk', pin: '2468', returnAfterS };
+  const { body } = await scene.checkIn.host.admin('POST', '/v1/admin/pools/rafting/kiosks', kiosk);
+  await page.goto(`${scene.checkIn.host.url}/check-in/kiosk`);
+  await page.getByLabel('Code').fill(textAt(body, 'code'));
+  await page.getByRole('button', { name: 'Pair' }).click();
 }
 
 /** A page on a device whose clock is off. */
 async function openOff(aheadMs: number): Promise<Page> {
   const { page } = await openPage(scene.browser, { viewport: { width: 1024, height: 768 } });
-  await page.context().addInitScript(setForward, aheadMs);
+  await setClockForward(page, aheadMs);
   return page;
 }
 
@@ -53,11 +47,7 @@ async function reloadWithoutSignal(page: Page): Promise<void> {
 describe.each(isLong ? clocks : clocks.slice(0, 1))('on a device whose clock is %s', (_what, aheadMs) => {
   test('a kiosk keeps the day’s list without signal, and says when it was read', async () => {
     const page = await openOff(aheadMs);
-    const kiosk = { name: 'Desk', pin: '2468' };
-    const { body } = await scene.checkIn.host.admin('POST', '/v1/admin/pools/rafting/kiosks', kiosk);
-    await page.goto(`${scene.checkIn.host.url}/check-in/kiosk`);
-    await page.getByLabel('Code').fill(textAt(body, 'code'));
-    await page.getByRole('button', { name: 'Pair' }).click();
+    await pairKiosk(page);
     const booking = page.getByRole('button', { name: /Zoë B\./ });
     await booking.waitFor();
     await reloadWithoutSignal(page);
@@ -105,4 +95,30 @@ describe.each(isLong ? clocks : clocks.slice(0, 1))('on a device whose clock is 
     await onScreen(page, 'No connection');
     await page.context().close();
   });
+});
+
+/** A kiosk at which a guest has begun to type, and whose clock is then set. */
+async function typedAtKiosk(forwardMs: number) {
+  const { page } = await openPage(scene.browser, { viewport: { width: 1024, height: 768 } });
+  await pairKiosk(page, 15);
+  await page.getByRole('button', { name: /Zoë B\./ }).click();
+  await page.getByLabel('I am not on this list').check();
+  const name = page.getByLabel('First and last name');
+  await name.fill('Ana Draft');
+  await setClockForward(page, forwardMs);
+  return { page, name };
+}
+
+test('a kiosk whose clock is set forward loses nothing of a guest who is typing', async () => {
+  const { page, name } = await typedAtKiosk(25 * hourMs);
+  // It looks twice a second.
+  await page.waitForTimeout(2_000);
+  expect(await name.inputValue({ timeout: 1_000 })).toBe('Ana Draft');
+  await page.context().close();
+});
+
+longTest('a kiosk whose clock is set back returns when it is left alone', async () => {
+  const { page } = await typedAtKiosk(-25 * hourMs);
+  await page.getByRole('heading', { name: welcome }).waitFor({ timeout: 60_000 });
+  await page.context().close();
 });
