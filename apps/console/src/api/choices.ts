@@ -8,6 +8,7 @@ import type {
   Role,
   WaiverState,
 } from './resources.ts';
+import { serviceNow } from './service-time.ts';
 
 // The API's values are types here: each value has a text, or this does not compile, and the texts list the values.
 export const namesOf = <Name extends string>(named: Readonly<Record<Name, unknown>>): Name[] =>
@@ -45,5 +46,7 @@ const lengthMs: Readonly<Record<Period, number>> = {
 };
 
 /** The start of a period that ends now. */
-export const sinceOf = (period: Period | undefined, now: number = Date.now()): string | undefined =>
-  period === undefined ? undefined : new Date(now - lengthMs[period]).toISOString();
+export const sinceOf = (
+  period: Period | undefined,
+  now: number = serviceNow().getTime(),
+): string | undefined => (period === undefined ? undefined : new Date(now - lengthMs[period]).toISOString());

@@ -1,5 +1,6 @@
 import type { AnswerOf, ApiRoute, BodyOf, ParamsOf, QueryOf, RouteDeclaration } from '@waiver-service/api';
 import { ApiProblem, problemOf } from './problem.ts';
+import { compareClocks } from './service-time.ts';
 
 /** Called when the session has ended. */
 type SignedOutListener = () => void;
@@ -110,6 +111,7 @@ export async function send(method: Method, url: string, options: AnyOptions = {}
   }).catch((error: unknown) => {
     throw new ApiProblem({ status: 0, code: 'unreachable', message: String(error) });
   });
+  compareClocks(response);
   if (response.ok) return parse[parseAs](response);
   const problem = await problemOf(response);
   if (problem.status === 401) onSignedOut();

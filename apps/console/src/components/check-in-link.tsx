@@ -4,6 +4,7 @@ import { encode } from 'uqr';
 import { call } from '../api/client.ts';
 import { checkInLinksKey, sentInvitationsKey } from '../api/queries.ts';
 import type { CheckInLink, NewCheckInLink } from '../api/resources.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { texts } from '../text/english.ts';
 import { plural } from '../text/formats.ts';
 import { Button } from './button.tsx';
@@ -104,7 +105,7 @@ export function CheckInLinkDialog({ link, isShownOnce, heading, ...dialog }: Che
 
 /** Whether guests can still use a link, as far as is known: a booking's link may have ended with the booking. */
 export const isUsable = ({ revokedAt, expiresAt }: CheckInLink): boolean =>
-  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+  revokedAt === null && (expiresAt === null || new Date(expiresAt) > serviceNow());
 
 interface CheckInLinkItemProps {
   readonly pool: string;

@@ -1,20 +1,21 @@
 import { useSyncExternalStore } from 'react';
+import { serviceNow } from '../api/service-time.ts';
 import { formatFullTime, relativeTime } from '../text/formats.ts';
 
 // One clock for the whole page, so that its times agree.
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
-let now = new Date();
+let now = serviceNow();
 
 function tick(): void {
-  now = new Date();
+  now = serviceNow();
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
-    now = new Date();
+    now = serviceNow();
     timer = setInterval(tick, 1_000);
   }
   return () => {

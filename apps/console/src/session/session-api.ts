@@ -1,6 +1,7 @@
 import { consoleHeader } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Me } from '../api/resources.ts';
+import { compareClocks } from '../api/service-time.ts';
 
 const sessionUrl = '/console/api/session';
 const signInUrl = '/console/api/sign-in';
@@ -18,6 +19,7 @@ async function call(method: 'GET' | 'POST' | 'DELETE', url: string, body?: objec
 /** Who is signed in; null if signed out. Rejects with an `ApiProblem`. */
 export async function readMe(): Promise<Me | null> {
   const response = await fetch('/v1/admin/me', { headers: consoleHeader });
+  compareClocks(response);
   if (response.status === 401) return null;
   if (!response.ok) throw await problemOf(response);
   return response.json();

@@ -41,7 +41,7 @@ export function formatTimeIn(timeZone: string, at: Date): string {
 }
 
 /** The date in a time zone at a given moment, as a date field's value: `2027-06-12`. */
-export function dayInZone(timeZone: string, moment: Date = new Date()): string {
+export function dayInZone(timeZone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat(locale, {
     timeZone,
     year: 'numeric',

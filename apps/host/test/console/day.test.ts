@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
 import { type ConsolePage, expectAccessible, openConsole } from '../harness/console-page.ts';
+import { setClockForward } from '../harness/device-clock.ts';
 
 const pool = 'rafting';
 const adult = '1990-02-28';
@@ -66,6 +67,13 @@ async function sign(place: object, born: readonly string[], bookingGuestIds: rea
 
 // Well before a page that has lost its stream would read again, and long enough for a busy machine.
 const live = { timeout: 30_000 };
+
+test.each([25, -25])('a tablet whose clock is %i hours ahead shows the day of the service', async (hours) => {
+  const page = await board();
+  await setClockForward(page, hours * 3_600_000);
+  await page.reload();
+  await booking(page, 'BK-A').waitFor({ timeout: 15_000 });
+});
 
 test('who arrives and who signs is seen on another browser at once', async () => {
   const [desk, dock] = [await board(), await board()];

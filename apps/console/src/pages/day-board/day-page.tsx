@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { kiosksQuery, poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
+import { serviceNow } from '../../api/service-time.ts';
 import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { TextField } from '../../components/field.tsx';
@@ -48,7 +49,7 @@ export function DayPage() {
 }
 
 function DayOfPool({ pool: { id: pool, name, timeZone } }: { readonly pool: Pool }) {
-  const today = dayInZone(timeZone);
+  const today = dayInZone(timeZone, serviceNow());
   const { date = today } = route.useSearch();
   return (
     <Page

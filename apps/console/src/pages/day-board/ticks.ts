@@ -1,4 +1,5 @@
 import type { Day, DayBooking, DayGuest } from '../../api/resources.ts';
+import { serviceNow } from '../../api/service-time.ts';
 
 /** The ticking or unticking of a booking's guests, or of a walk-in. */
 export interface Tick {
@@ -49,7 +50,7 @@ function ticked<Each extends Person>(person: Each, arrived: boolean | undefined,
 }
 
 /** A day with pending ticks applied, so that a response from before they were stored does not undo them. */
-export function withTicks(day: Day, ticks: PendingTicks, now: string = new Date().toISOString()): Day {
+export function withTicks(day: Day, ticks: PendingTicks, now: string = serviceNow().toISOString()): Day {
   if (ticks.size === 0) return day;
   const hasArrived = ({ arrival }: Person) => arrival !== null;
   const tickOf = (booking: Tick['booking'], { key }: Person) => ticks.get(tickKey(day, booking, key));

@@ -2,6 +2,7 @@ import { namesOf } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
 import { accessTokensQuery } from '../../api/queries.ts';
 import type { AccessToken, TokenScope } from '../../api/resources.ts';
+import { serviceNow } from '../../api/service-time.ts';
 import { Copyable, SecretOnce } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { FormButton } from '../../components/dialog.tsx';
@@ -113,7 +114,7 @@ export function AccessTokens({ pool }: { readonly pool: string }) {
 }
 
 function Description({ token: { name, scopes, expiresAt } }: { readonly token: AccessToken }) {
-  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  const isOver = expiresAt !== null && new Date(expiresAt) <= serviceNow();
   return (
     <>
       <p className={styles.name}>

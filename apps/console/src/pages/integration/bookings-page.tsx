@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
 import { bookingsOfDayQuery } from '../../api/queries.ts';
+import { serviceNow } from '../../api/service-time.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -62,7 +63,7 @@ const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
 ];
 
 /** Today in the viewer's time zone, as a date field's value. */
-function today(now: Date = new Date()): string {
+function today(now: Date = serviceNow()): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }

@@ -1,6 +1,7 @@
 import { call } from '../../api/client.ts';
 import { credentialsQuery, sessionsQuery } from '../../api/queries.ts';
 import type { Credential, Session } from '../../api/resources.ts';
+import { serviceNow } from '../../api/service-time.ts';
 import { type Column, TableCard } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
@@ -38,7 +39,7 @@ const sessionColumns: readonly Column<Session>[] = [
 
 const signedIn = 'Signed in to the console';
 
-const isOver = ({ expiresAt }: Credential) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+const isOver = ({ expiresAt }: Credential) => expiresAt !== null && new Date(expiresAt) <= serviceNow();
 
 const columns: readonly Column<Credential>[] = [
   { heading: texts.fields.name, cell: ({ name }) => name, onCard: 'title' },
