@@ -45,6 +45,10 @@ export const acceptedLateSigningSchema = z.strictObject({
   bookingGuestIds: z
     .array(bookingGuestIdSchema.nullable())
     .max(signingLimits.guests)
+    .refine((given) => {
+      const ids = given.filter((id) => id !== null);
+      return new Set(ids).size === ids.length;
+    }, 'name a guest twice')
     .optional()
     .describe(
       'The booking’s guest id for each guest, in the order of the signing; null for none. If omitted, the ids in the signing, unless the booking lacks them.',
