@@ -45,14 +45,16 @@ interface Room {
 
 const maxOfPool: Room = { signings: 1_000, bytes: 1_024 * MiB };
 /**
- * For signings without a known link, or by one that was withdrawn: strangers may have made them, so they must not crowd
- * out the others.
+ * For signings without a known link, or by a link or kiosk that was withdrawn: strangers may have made them, so they must
+ * not crowd out the others.
  */
 const maxOfStrangers: Room = { signings: 200, bytes: 256 * MiB };
 /** By one link, so that nobody takes the room of all. */
 const maxOfLink: Room = { signings: 30, bytes: 64 * MiB };
 /** At one kiosk, on which many guests sign. */
 const maxOfKiosk: Room = { signings: 300, bytes: 256 * MiB };
+
+const withdrawn = ['link_revoked', 'kiosk_revoked'];
 
 const columns = sql`l.id, l.pool, l.signing, l.link, l.booking_system, l.booking_id, l.reason,
   l.received_at, l.summary_encrypted as summary`;
@@ -78,7 +80,7 @@ export function createLateSignings({ database, encryption, hashEmail }: StoreCon
     }: NewLateSigning): Promise<'kept' | 'full'> {
       const id = uuidv7();
       const hashes = emails.flatMap((email) => hashEmail(pool, email) ?? []);
-      const isStrangers = signing.link === null || signing.reason === 'link_revoked';
+      const isStrangers = signing.link === null || withdrawn.includes(signing.reason);
       const max = isStrangers ? maxOfStrangers : maxOfPool;
       const maxHere = isAtKiosk ? maxOfKiosk : maxOfLink;
       const sealed = encryption.encrypt(bodyAt(pool, id), body);
@@ -93,7 +95,7 @@ with taken as materialized (
     count(*) filter (where link = ${signing.link}) as here,
     coalesce(sum(octet_length(body_encrypted)) filter (where link = ${signing.link}), 0) as bytes_here
   from late_signing
-  where pool = ${pool} and (link is null or reason = 'link_revoked') = ${isStrangers}),
+  where pool = ${pool} and (link is null or reason = any (${withdrawn}::text[])) = ${isStrangers}),
 kept as (
   insert into late_signing (pool, id, signing, link, booking_system, booking_id, reason, content_hash, summary_encrypted,
     body_encrypted, email_hashes)

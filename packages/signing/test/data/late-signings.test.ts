@@ -28,6 +28,9 @@ test('signings that name no link of the pool leave room for those that do', asyn
   expect(await store.lateSignings.keep(late(199, null))).toBe('kept');
   expect(await store.lateSignings.keep(late(200, null))).toBe('full');
   expect(await store.lateSignings.keep(late(0, 'withdrawn', 'link_revoked'))).toBe('full');
+  expect(await store.lateSignings.keep({ ...late(0, 'stolen', 'kiosk_revoked'), isAtKiosk: true })).toBe(
+    'full',
+  );
   expect(await store.lateSignings.keep(late(0, 'a link'))).toBe('kept');
 });
 
