@@ -19,7 +19,7 @@ const signings = '/check-in/api/signings';
 const maxSigningBytes = 4 * 1024 * 1024;
 
 beforeAll(async () => {
-  checkIn = await prepareCheckIn(startKioskHost());
+  checkIn = await prepareCheckIn(startKioskHost({ settings: { trustProxy: 1 } }));
 });
 
 afterAll(() => checkIn?.close());
@@ -131,4 +131,25 @@ describe('guests behind one address', () => {
     for (const code of refusals) expect(code).toMatch(/^429 too_many_(by_link|from_address)$/);
     expect(codes.get('400 malformed')).toBeLessThanOrEqual(400);
   });
+});
+
+it('strangers from many addresses have the budget of one link in a pool', async () => {
+  const link = await makeLink(checkIn.app, 'rafting', { desk: true });
+  const { sealing } = (await checkIn.host.as(link)('GET', session)).body;
+  const from = (address: string, path: string, body: object, token: string | null = null) =>
+    checkIn.host.call('POST', path, body, { token, headers: { 'x-forwarded-for': address } });
+  const made = JSON.stringify({ token: 'wsg_made-up', signing: checkIn.signing([adult]) });
+  const envelope = await sealEnvelope(sealing, made);
+  const refused: string[] = [];
+  for (let sent = 0; sent < 420; sent += 20) {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, place) =>
+        from(`192.0.2.${(sent + place) % 250}`, `/check-in/api/sealed-signings/${sealing.id}`, { envelope }),
+      ),
+    );
+    refused.push(...answers.flatMap(({ status, body }) => (status === 202 ? [] : textAt(body, 'code'))));
+  }
+  expect(refused).toEqual(Array.from({ length: 20 }, () => 'too_many_by_link'));
+  const signed = await from('198.51.100.1', signings, checkIn.signing([adult]), link);
+  expect(signed.status).toBe(201);
 });

@@ -6,13 +6,14 @@ import { peopleOnTestHosts } from '@waiver-service/people/testing';
 import bookeo from '@waiver-service/plugin-bookeo';
 import { signingData } from '@waiver-service/signing/data';
 import { signingOnTestHosts, withoutGuestMailOrKiosks } from '@waiver-service/signing/testing';
-import { adminToken, startTestHost, type TestHost } from '@waiver-service/testing';
+import { adminToken, startTestHost, type TestHost, type TestHostOptions } from '@waiver-service/testing';
 import { kioskData } from '../../src/data/tables.ts';
 import { kioskModule } from '../../src/kiosk-module.ts';
 
 /** A host with tablets, and the day that they show. */
-export const startKioskHost = (): Promise<TestHost> =>
+export const startKioskHost = (options: Pick<TestHostOptions, 'settings'> = {}): Promise<TestHost> =>
   startTestHost({
+    ...options,
     plugins: [bookeo],
     features: [peopleData, alertsData, signingData, dayBoardData, kioskData],
     modules: [

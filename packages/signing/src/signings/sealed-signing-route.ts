@@ -27,6 +27,9 @@ import { signingAnswer, signingShare, userAgentOf } from './signing-route.ts';
 // Shared by the guests behind one address, such as a hotel's.
 const wrongEnvelopesPerMinute = 60;
 
+/** Those without a known link have the budget of one, from however many addresses they send. */
+const strangersOf = (pool: string) => `strangers of ${pool}`;
+
 const unknownKey = () => new HttpProblem(404, 'sealing_key_not_found', 'No pool has a key with this id.');
 
 const cannotOpen = () =>
@@ -93,7 +96,8 @@ export class SealedSigningRoute implements RouteModule {
           const receivedAt = new Date();
           const { place, signedAt, caller } = await findLatePlace(this, key.pool, body, receivedAt);
           if (caller !== undefined) request.caller = caller;
-          guestBudgets.take('sign', { pool: key.pool, link: place.id, address: request.ip });
+          const link = place.id ?? strangersOf(key.pool);
+          guestBudgets.take('sign', { pool: key.pool, link, address: request.ip });
           const result = await storeLateSigning(
             this,
             { place, body, text, receivedAt, signedAt },
