@@ -5,7 +5,7 @@ import type { ServiceIdentifier } from 'inversify';
 import * as openid from 'openid-client';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import type { IssuerVisit } from '../data/issuer-visits.ts';
-import { claimOf, personOfClaims, rulesOf, type SignedIn } from './person-of-claims.ts';
+import { claimOf, joinedClaims, personOfClaims, rulesOf, type SignedIn } from './person-of-claims.ts';
 import type { SignInIssuer } from './sign-in-settings.ts';
 
 /**
@@ -186,7 +186,7 @@ function createIssuerClient(
         }
         const asksMore = isIncomplete(claims, roles.claim) && known.serverMetadata().userinfo_endpoint;
         const info = asksMore ? await openid.fetchUserInfo(known, tokens.access_token, claims.sub) : {};
-        return personOfClaims(claims.sub, { ...info, ...claims }, roles);
+        return personOfClaims(claims.sub, joinedClaims(claims, info), roles);
       } catch (error) {
         throw issuerFailureOf(error);
       }

@@ -34,6 +34,19 @@ const ownOf = (value: unknown, name: string): unknown =>
 export const claimOf = (claims: Claims, claim: string): unknown =>
   ownOf(claims, claim) ?? claim.split('.').reduce<unknown>(ownOf, claims);
 
+const hasEmail = ({ email, email_verified: verified }: Claims) =>
+  email !== undefined && verified !== undefined;
+
+/**
+ * The claims of the ID token, and those that only the user info has. An address and whether it is verified are of one of
+ * them: the address in the ID token may be one that its owner has chosen, and the verified one another.
+ */
+export function joinedClaims(idToken: Claims, userInfo: Claims): Claims {
+  const { email, email_verified } = userInfo;
+  const ofUserInfo = !hasEmail(idToken) && hasEmail(userInfo) ? { email, email_verified } : {};
+  return { ...userInfo, ...idToken, ...ofUserInfo };
+}
+
 /** Some issuers write it as a text. */
 const isVerified = ({ email_verified: verified }: Claims) => verified === true || verified === 'true';
 

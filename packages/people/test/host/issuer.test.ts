@@ -140,6 +140,30 @@ describe('an account with a role', () => {
   });
 });
 
+test('an address counts as verified only where the issuer says so of this address', async () => {
+  const byEmail = { claim: 'email', scopes: [], values: { 'mia@example.com': { role: 'owner' } } };
+  const other = await startPeopleHost({
+    ...options,
+    issuer: { ...options.issuer, roles: rolesOf(byEmail) },
+  });
+  try {
+    const statusWith = async (email: string) => {
+      const { state, nonce, cookie } = await visit({}, other);
+      issuer.giveToken(issuer.idToken({ nonce, email: 'mia@example.com', email_verified: undefined }));
+      issuer.instead.set('/me', (_request, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ sub: 'mia', email, email_verified: true }));
+      });
+      return (await comeBack(backWith({ state }), cookie, other)).status;
+    };
+    // Who may choose the address in the ID token, as in some tenants of large issuers, is nobody else by it.
+    expect(await statusWith('mallory@example.com')).toBe(403);
+    expect(await statusWith('Mia@Example.com')).toBe(303);
+  } finally {
+    await other.close();
+  }
+});
+
 test('an account without a role gets a page that says so, and no session', async () => {
   const back = await signIn('eve');
   expect(back.status).toBe(403);
