@@ -218,3 +218,22 @@ describe('a flood', () => {
     expect(Object.fromEntries(codes)).toEqual({ link_revoked: 60, too_many_failures: 10 });
   });
 });
+
+it('drafts by a booking’s link hide no guest who signs, however many there are', async () => {
+  const guest = await checkIn.guest({ bookingId: 'BK-1002' });
+  const { guests: listed } = (await guest('GET', session)).body;
+  const [{ bookingGuestId }] = listed;
+  const family = checkIn.signing(Array.from({ length: 21 }, () => child));
+  const { form, version, language, guests, signer } = family;
+  const page = { form, version, language, guests, signer, page: checkIn.form.content.pages[0]?.id };
+  for (let sent = 0; sent < 50; sent += 1) {
+    const draft = await guest('PUT', `${signings}/${crypto.randomUUID()}/page`, page);
+    expect(draft.status).toBe(204);
+  }
+  const sign = () => guest('POST', signings, checkIn.signing([adult], { bookingGuestIds: [bookingGuestId] }));
+  expect((await sign()).status).toBe(201);
+  expect(codeOf(await sign())).toEqual([409, 'already_signed']);
+  const { body } = await guest('GET', session);
+  expect(body.booking.signed).toBe(1);
+  expect(body.guests).toContainEqual(expect.objectContaining({ bookingGuestId, signed: true }));
+});

@@ -40,6 +40,13 @@ union all
 select a.alias from booking_alias a
 where a.pool = ${booking.pool} and a.booking_system = ${booking.bookingSystem} and a.booking_id = ${ownBookingId(booking)}`;
 
+/**
+ * The order in which a booking's waivers are read up to a limit: those that guests of the booking have signed come first,
+ * since anyone with its link may begin any number, or sign as a guest that it does not name.
+ */
+export const guestsFirst = (waiver: 'o' | 'w'): RawBuilder<unknown> =>
+  sql.raw(`${waiver}.current_page is not null, ${waiver}.booking_guest_id is null`);
+
 /** Reads bookings' own ids, in the order of the bookings. */
 export async function readOwnIds(
   database: Database,

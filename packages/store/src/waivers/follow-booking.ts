@@ -10,7 +10,7 @@ import {
   type VisitSession,
 } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { bookingValue, idsOfBooking } from '../database/booking-ids.ts';
+import { bookingValue, guestsFirst, idsOfBooking } from '../database/booking-ids.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';
 import { followedHash, responseJson } from './stored-response.ts';
@@ -81,9 +81,9 @@ select w.id, w.booking_guest_id, w.activities, w.last_visit,
   w.answers::json ->> 'email' as email, octet_length(w.answers) as bytes, (
     select count(*)::integer from waiver_version v
     where v.pool = w.pool and v.waiver_id = w.id and v.actor = ${by.id} and v.at > now() - interval '1 day') as followed
-from waiver w where ${isOfBooking(booking)} order by w.id limit ${maxWaiversOfBooking} for update`.execute(
-    transaction,
-  );
+from waiver w where ${isOfBooking(booking)} and w.id = any (array(
+  select w.id from waiver w where ${isOfBooking(booking)} order by ${guestsFirst('w')}, w.id limit ${maxWaiversOfBooking}))
+order by w.id for update`.execute(transaction);
   // Read after locking, so that the second of two transactions sees the newer response.
   const source = await readSource(transaction, booking);
   const reading = (await readRecipients(transaction, [pool])).get(pool);

@@ -1,7 +1,7 @@
 import { batchCalls, prepared } from '@waiver-service/database';
 import type { BookingKey, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
+import { guestsFirst, idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { Database } from '../database/tables.ts';
 
 /** A waiver of a booking: whose it is, and whether it is finished. */
@@ -26,12 +26,11 @@ select b.place, w.id, w.booking_guest_id, w.current_page,
 from unnest(${wanted.map((_, place) => place)}::integer[], ${wanted.map(({ pool }) => pool)}::text[],
   ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
   ${wanted.map(({ bookingId }) => bookingId)}::text[]) b (place, pool, booking_system, booking_id)
-cross join lateral (${idsOfBooking(referenceOf('b'))}) i
 cross join lateral (
-  select * from waiver o
-  where o.pool = b.pool and o.booking_id = i.id and o.booking_system = b.booking_system and not o.deleted
-    and o.erasure is null
-  order by o.updated_at, o.id limit ${maxWaiversOfBooking}) w
+  select o.* from (${idsOfBooking(referenceOf('b'))}) i
+  join waiver o on o.pool = b.pool and o.booking_id = i.id and o.booking_system = b.booking_system
+    and not o.deleted and o.erasure is null
+  order by ${guestsFirst('o')}, o.updated_at, o.id limit ${maxWaiversOfBooking}) w
 order by b.place, w.updated_at, w.id`.execute(database);
   return Map.groupBy(rows, ({ place }) => place);
 }
@@ -53,7 +52,7 @@ export function createWaiversOfBooking(
       const rowsOf = await readBatch(database, wanted);
       return wanted.map((_, place) => ({
         status: 'fulfilled',
-        value: (rowsOf.get(place) ?? []).slice(0, maxWaiversOfBooking).map(withoutPlace),
+        value: (rowsOf.get(place) ?? []).map(withoutPlace),
       }));
     },
   });

@@ -45,6 +45,20 @@ test('a booking that is moved takes its waivers along, and the booking system ge
   expect(await store.waivers.get('p1', 'w1')).toMatchObject({ version: 2 });
 });
 
+test('waivers that guests have signed follow a booking, however many others there are', async () => {
+  const { store } = await openInstalledStore();
+  await store.bookings.save({ ...read, fetched: fetchedBooking() });
+  await Promise.all(
+    Array.from({ length: 1_000 }, (_, place) =>
+      store.waivers.create({ ...read, id: `0 ${place}`, currentPage: 'page-2', answers: { name: 'Bo' } }),
+    ),
+  );
+  await sign(store, 'w1', 'g1', 'Ann');
+  const moved = fetchedBooking({ bookedSessions: at('2026-05-09T14:00:00Z') });
+  await store.bookings.save({ ...read, fetched: moved });
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ lastVisit: new Date('2026-05-09T14:00:00Z') });
+});
+
 test('renumbered guests keep their waivers, and nothing is taken back from ids that are gone', async () => {
   const { store, query } = await openInstalledStore();
   await sign(store, 'w1', 'g1', 'Ann');
