@@ -59,7 +59,9 @@ export class DayReader {
         };
       }),
     );
-    const shownWalkIns = walkIns.slice(0, maxDayWalkIns);
+    const shownWalkIns = walkIns
+      .slice(0, maxDayWalkIns)
+      .toSorted((one, other) => one.lastVisit.getTime() - other.lastVisit.getTime());
     const waivers = [...bookings.flatMap((each) => each.waivers), ...shownWalkIns];
     const flags = await this.store.days.flagsOf(
       pool,

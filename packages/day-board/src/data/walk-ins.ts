@@ -12,7 +12,10 @@ export interface WalkInWaiver {
   readonly signing: string | null;
 }
 
-/** The walk-ins whose visit is in a period, earliest first. */
+/**
+ * The walk-ins whose visit is in a period: those who have signed first, since anyone with a desk's link may begin any
+ * number; the earliest first.
+ */
 export async function listWalkIns(
   database: Database,
   {
@@ -27,6 +30,6 @@ select w.id, w.answers::json ->> 'name' as name, w.current_page, w.last_visit, w
 from waiver w
 where w.pool = ${pool} and w.booking_id is null and not w.deleted and w.erasure is null
   and w.last_visit >= ${from} and w.last_visit < ${until}
-order by w.last_visit, w.id limit ${limit}::integer`.execute(database);
+order by w.current_page is not null, w.last_visit, w.id limit ${limit}::integer`.execute(database);
   return rows;
 }

@@ -12,7 +12,7 @@ import { withSignings } from '../setup/without-mail.ts';
 const day = { ...largeDay, timeZone: 'Europe/Berlin' };
 
 /** A day of a pool with so many bookings of seven guests, of whom six have signed, the first with a flag. */
-async function openDay(bookings: number) {
+async function openStoredDay(bookings: number) {
   const database = await createTestDatabase();
   const store = await openStore({
     databaseUrl: database.url,
@@ -27,8 +27,10 @@ async function openDay(bookings: number) {
   });
   await store.pools.put({ id: day.pool, name: 'Rafting' });
   await seedDay(client, bookings);
-  return new DayReader(openDayStore(withSignings(store)));
+  return { store, reader: new DayReader(openDayStore(withSignings(store))) };
 }
+
+const openDay = async (bookings: number) => (await openStoredDay(bookings)).reader;
 
 test('300 bookings of 2,100 guests take as many statements as three, but for one more of their waivers', async () => {
   const [few, many] = [await openDay(3), await openDay(300)];
@@ -71,4 +73,23 @@ test('of more than 1,000 bookings, the first ones are read, and it is said that 
   const reader = await openDay(1_001);
   const { bookings, isCut } = await reader.read(day);
   expect([bookings.length, isCut]).toEqual([1_000, true]);
+});
+
+test('walk-ins who have signed are read before those who have only begun, however many there are', async () => {
+  const { store, reader } = await openStoredDay(0);
+  const walkIn = { pool: day.pool, answers: { name: 'Ann' } };
+  await Promise.all([
+    ...Array.from({ length: 501 }, () =>
+      store.waivers.create({
+        ...walkIn,
+        currentPage: 'page-2',
+        lastVisit: new Date(`${day.date}T08:00:00+02:00`),
+      }),
+    ),
+    store.waivers.create({ ...walkIn, id: 'signed', lastVisit: new Date(`${day.date}T18:00:00+02:00`) }),
+  ]);
+  const { walkIns, isCut } = await reader.read(day);
+  expect([walkIns.length, isCut]).toEqual([500, true]);
+  // The earliest first.
+  expect(walkIns.at(-1)).toMatchObject({ waiverId: 'signed', state: 'signed' });
 });
