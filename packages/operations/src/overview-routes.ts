@@ -18,7 +18,10 @@ interface OverviewQuery {
  * Shares one reading of an overview among everyone who requests it within a few seconds, so any number of open consoles
  * costs the database no more than one.
  */
-export function createOverviewCache(overviews: Pick<Overviews, 'read'>, now: () => number = Date.now) {
+export function createOverviewCache(
+  overviews: Pick<Overviews, 'read'>,
+  now: () => number = () => performance.now(),
+) {
   const entries = new Map<string, { until: number; readonly overview: Promise<CountedOverview> }>();
 
   /** Evicts the oldest. */

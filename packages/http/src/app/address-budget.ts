@@ -21,11 +21,11 @@ interface Window {
 
 /**
  * A window begins with the first that a key takes.
- * @param now - milliseconds of a clock
+ * @param now - milliseconds of a monotonic clock: one that is set back would keep everybody out
  */
 export function createRateLimit(
   { max, windowMs }: { readonly max: number; readonly windowMs: number },
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): RateLimit {
   const windows = new Map<string, Window>();
   function current(key: string): Window | undefined {
@@ -91,7 +91,7 @@ const refusal = JSON.stringify(
  * included, and those for files of pages beyond {@link maxFileRequests}. Register it before anything that costs more: a
  * refused request leaves no line in the log and no trace, only its count among the metrics.
  */
-export function limitAddresses(app: HostApp, now: () => number = Date.now): void {
+export function limitAddresses(app: HostApp, now: () => number = () => performance.now()): void {
   // All addresses share the window, so that there is no need to search for expired ones.
   const requests = new Map<string, number>();
   const fileRequests = new Map<string, number>();

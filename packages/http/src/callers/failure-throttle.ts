@@ -48,9 +48,12 @@ function tooManyFailures(until: number, now: number): HttpProblem {
 /**
  * A throttle of failures in this process.
  * @param maxFailures - how many failures a minute with one key get their own response, before 429
- * @param now - milliseconds of a clock
+ * @param now - milliseconds of a monotonic clock
  */
-export function createFailureThrottle(maxFailures: number, now: () => number = Date.now): FailureThrottle {
+export function createFailureThrottle(
+  maxFailures: number,
+  now: () => number = () => performance.now(),
+): FailureThrottle {
   const callers = new Map<string, CallerFailures>();
   let entries = 0;
 

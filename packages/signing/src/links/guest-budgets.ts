@@ -102,8 +102,8 @@ export function dayFull(outcome: 'link-day-full' | 'pool-day-full'): HttpProblem
   );
 }
 
-/** @param now - milliseconds of a clock */
-export function createGuestBudgets(now: () => number = Date.now): GuestBudgets {
+/** @param now - milliseconds of a monotonic clock */
+export function createGuestBudgets(now: () => number = () => performance.now()): GuestBudgets {
   const limits = budgets.map(({ scope, windowMs, max }) => ({
     scope,
     of: {

@@ -204,6 +204,9 @@ export function createOpenedBookings(services: ReaderServices, now: () => number
   const flights = createSingleFlight<LinkedBooking | undefined>();
   const lastReads = new Map<string, LastRead>();
 
+  // The clock may be set back, and be behind that of the database or of another host.
+  const isShared = (at: number) => Math.abs(now() - at) < sharedMs;
+
   function note(id: string, failure: BookingSystemError | undefined): void {
     lastReads.delete(id);
     lastReads.set(id, { at: now(), failure });
@@ -213,12 +216,12 @@ export function createOpenedBookings(services: ReaderServices, now: () => number
 
   async function readOnce(id: string, key: BookingKey, signal: AbortSignal) {
     const last = lastReads.get(id);
-    const isRecent = last !== undefined && now() - last.at < sharedMs;
+    const isRecent = last !== undefined && isShared(last.at);
     const stored = await findLinkedBooking(services, key);
     const storedAt = stored?.fetchedAt?.getTime() ?? 0;
     const isNews = last === undefined || storedAt > last.at;
     // By another host, or after an announcement.
-    const isStoredNow = isNews && now() - storedAt < sharedMs;
+    const isStoredNow = isNews && isShared(storedAt);
     if (stored?.booking !== undefined && (isStoredNow || (isRecent && last.failure === undefined)))
       return stored;
     if (isRecent && last.failure !== undefined) throw last.failure;

@@ -7,7 +7,7 @@ import {
   type TestHost,
   textAt,
 } from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startSigningHost } from '../setup/signing-host.ts';
 
 let checkIn: CheckInHost<TestHost>;
@@ -164,6 +164,23 @@ describe('a flood', () => {
     for (let round = 0; round < 4; round += 1)
       expect(codeOf(await lost('GET', session))).toEqual([404, 'booking_not_found']);
     expect(readsOf('BK-nowhere')).toBe(1);
+  });
+
+  it('of openings is counted by the time between them, also where the host’s clock is a day behind', async () => {
+    const { now } = Date;
+    let aheadMs = -25 * 3_600_000;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+    onTestFinished(() => clock.mockRestore());
+    const behind = await prepareCheckIn(startSigningHost());
+    onTestFinished(() => behind.close());
+    const reads = () => behind.system.received.filter(({ path }) => path.includes('BK-1002')).length;
+    const guest = await behind.guest({ bookingId: 'BK-1002' });
+    await guest('GET', session);
+    await guest('GET', session);
+    const before = reads();
+    aheadMs += 120_000;
+    await guest('GET', session);
+    expect(reads() - before).toBe(1);
   });
 
   it('of signings for a booking that is not stored asks its booking system once a minute, too', async () => {
