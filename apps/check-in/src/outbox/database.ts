@@ -118,12 +118,12 @@ const options = { durability: 'strict' } as const;
 const change = (name: keyof Stores, act: (store: IDBObjectStore) => void): Promise<void> =>
   withConnection(async (connection) => {
     const transaction = connection.transaction(name, 'readwrite', options);
-    const completed = new Promise<void>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
+      // Here, so that what it throws is the only rejection.
+      act(transaction.objectStore(name));
     });
-    act(transaction.objectStore(name));
-    await completed;
   });
 
 const read = <T>(name: keyof Stores, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
