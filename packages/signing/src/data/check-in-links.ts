@@ -1,4 +1,11 @@
-import { currentTime, idOfCursor, type Page, type PageRequest, pageById } from '@waiver-service/database';
+import {
+  currentTime,
+  idOfCursor,
+  type Page,
+  type PageRequest,
+  pageById,
+  prepared,
+} from '@waiver-service/database';
 import {
   type DatabaseTransaction,
   findBySecret,
@@ -124,7 +131,7 @@ returning ${columns}`.execute(database);
       return findBySecret(
         database,
         token,
-        (hash) => sql<UsedCheckInLink & { readonly hash: Buffer }>`
+        (hash) => sql<UsedCheckInLink & { readonly hash: Buffer }>`${prepared}
 select ${columns}, l.hash, p.name as pool_name, p.time_zone from check_in_link l join pool p on p.id = l.pool
 where l.hash = ${hash}`,
       );

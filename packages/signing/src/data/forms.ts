@@ -6,6 +6,7 @@ import {
   type PageRequest,
   pageById,
   pageOf,
+  prepared,
 } from '@waiver-service/database';
 import type { Database, StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
@@ -160,9 +161,9 @@ order by v.version desc limit ${limit + 1}`.execute(database);
       );
     },
     async version(pool: string, id: string, version: number): Promise<FormVersion | undefined> {
-      const { rows } = await sql<FormVersion>`
+      const { rows } = await sql<FormVersion>`${prepared}
 select ${versionColumns}, v.content from form_version v join form f on f.id = v.form
-where f.pool = ${pool} and f.id = ${id} and v.version = ${version}`.execute(database);
+where f.pool = ${pool} and f.id = ${id} and v.version = ${version}::integer`.execute(database);
       return rows[0];
     },
     /** The newest version of each form that is not archived, oldest form first; at most a hundred. */

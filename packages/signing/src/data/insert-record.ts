@@ -75,7 +75,7 @@ export async function insertRecord(
   await sql`${prepared}
 with given as materialized (
   select * from unnest(${guests.map(waiverOf)}::text[], ${guests}::integer[]) g (waiver_id, guest)),
-${markSigned(pool, id)},
+${markSigned(pool, guests.map(waiverOf), id)},
 linked as (
   insert into signing_waiver (pool, waiver_id, signing, guest, is_signer)
   select ${pool}, waiver_id, ${id}, guest, guest = 0 and ${signerTakesPart}::boolean from given),

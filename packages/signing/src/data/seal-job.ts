@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { type BackgroundJob, type Encryption, locate, rowsOf } from '@waiver-service/database';
+import { type BackgroundJob, type Encryption, locate, prepared, rowsOf } from '@waiver-service/database';
 import {
   firstHead,
   type Head,
@@ -103,29 +103,29 @@ from evidence_chain where pool = ${pool} for update skip locked`.execute(transac
 }
 
 async function readUnsealed(transaction: DatabaseTransaction, pool: string): Promise<Unsealed> {
-  const { rows: signings } = await sql<{ id: string; leaf: string }>`
+  const { rows: signings } = await sql<{ id: string; leaf: string }>`${prepared}
 select id, encode(leaf, 'hex') as leaf from signing where pool = ${pool} and sequence is null
-order by received_at, id limit ${maxLeaves}`.execute(transaction);
+order by received_at, id limit ${maxLeaves}::integer`.execute(transaction);
   // An event must follow its signing in the chain: events of an unsealed signing wait for the next batch.
-  const { rows: events } = await sql<UnsealedEvent>`
+  const { rows: events } = await sql<UnsealedEvent>`${prepared}
 select e.id::text, e.kind, e.at, e.waiver_id, e.erased, encode(s.leaf, 'hex') as "of", v.actor,
   v.field_changes, v.answer_changes
 from signing_event e
 join signing s on s.pool = e.pool and s.id = e.signing and s.sequence is not null
 left join waiver_version v on v.pool = e.pool and v.waiver_id = e.waiver_id and v.version = e.version
-where e.pool = ${pool} and e.sequence is null order by e.id limit ${maxLeaves}`.execute(transaction);
+where e.pool = ${pool} and e.sequence is null order by e.id limit ${maxLeaves}::integer`.execute(transaction);
   return { signings, events };
 }
 
-/** Appends leaves to the chain of a pool, and signs its new head. @returns the number of leaves */
+/** Appends leaves to the chain of a pool, and signs its new head. @returns whether there may be more at once */
 async function sealPool(
   transaction: DatabaseTransaction,
   encryption: Encryption,
   pool: string,
-): Promise<number> {
+): Promise<boolean> {
   await beginChain(transaction, encryption, pool);
   const chain = await lockChain(transaction, pool);
-  if (chain === undefined) return 0;
+  if (chain === undefined) return false;
   const { signings, events } = await readUnsealed(transaction, pool);
   let head: Head = chain;
   const append = (leaf: string) => {
@@ -144,12 +144,12 @@ async function sealPool(
     return { id: event.id, parts: JSON.stringify(record.parts), ...append(record.leaf) };
   });
   const entries = [...sealedSignings, ...sealedEvents];
-  if (entries.length === 0) return 0;
+  if (entries.length === 0) return false;
   const key = createPrivateKey(
     encryption.decrypt(locate(encryptedColumns.evidenceKey, pool), chain.encryptedKey),
   );
   const { at, signature } = signHead(pool, head, new Date(), key);
-  await sql`
+  await sql`${prepared}
 with entries as (
   insert into evidence_entry (pool, sequence, leaf, head, signed_at, signature)
   select ${pool}, e.sequence, decode(e.leaf, 'hex'), decode(e.head, 'hex'),
@@ -167,7 +167,8 @@ signings as (
     'n',
     { id: 'text', sequence: 'bigint' },
   )}
-  where s.pool = ${pool} and s.id = n.id),
+  -- The array leaves PostgreSQL only the key: it would join all of the pool's signings while statistics are poor.
+  where s.pool = ${pool} and s.id = n.id and s.id = any (${sealedSignings.map(({ id }) => id)}::text[])),
 events as (
   update signing_event v set sequence = n.sequence, leaf = decode(n.leaf, 'hex'), parts = n.parts
   from ${rowsOf(
@@ -179,12 +180,12 @@ events as (
 update evidence_chain set sequence = ${head.sequence}::bigint, head = decode(${head.head}, 'hex') where pool = ${pool}`.execute(
     transaction,
   );
-  return entries.length;
+  return signings.length === maxLeaves || events.length === maxLeaves;
 }
 
 /**
- * The job that appends new records to the chains of their pools, in batches, so that no guest waits for another's lock.
- * Several hosts may run it; each skips chains that another one has locked. A pool that cannot be sealed, for example
+ * The job that appends new records to the chains of their pools, in batches, so that no guest waits for another's lock;
+ * those of a rush together, at the next poll. Several hosts may run it; each skips chains that another one has locked. A pool that cannot be sealed, for example
  * because its key does not decrypt, does not stop the others: the first failure is thrown once they are sealed.
  */
 export function createSealJob(context: StoreContext): BackgroundJob {
@@ -195,13 +196,14 @@ export function createSealJob(context: StoreContext): BackgroundJob {
     async runBatch() {
       const pools = await findPools(context, after);
       after = (pools.length === maxPools && pools.at(-1)) || '';
-      let sealed = 0;
+      let hasMore = after !== '';
       const failures: Error[] = [];
       for (const pool of pools) {
         try {
-          sealed += await database
+          const isFull = await database
             .transaction()
             .execute((transaction) => sealPool(transaction, encryption, pool));
+          hasMore ||= isFull;
         } catch (cause) {
           const reason = cause instanceof Error ? cause.message : String(cause);
           failures.push(new Error(`pool ${pool}: ${reason}`, { cause }));
@@ -209,7 +211,7 @@ export function createSealJob(context: StoreContext): BackgroundJob {
       }
       const [failure] = failures;
       if (failure !== undefined) throw failure;
-      return sealed > 0 || after !== '';
+      return hasMore;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { prepared } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import { idsOfBooking, referenceOf } from './booking-ids.ts';
 import type { Database } from './tables.ts';
@@ -25,7 +26,7 @@ export async function begunElsewhere(
   pool: string,
   signed: readonly string[],
 ): Promise<readonly string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`${prepared}
 select distinct w.id from waiver s join waiver w on ${isOfSameGuest} and ${isBegun}
 where s.pool = ${pool} and s.id = any (${[...signed]}::text[]) and not w.id = any (${[...signed]}::text[])
 order by w.id`.execute(database);

@@ -24,7 +24,7 @@ export async function readRecipients(
   pools: readonly string[],
 ): Promise<ReadonlyMap<string, PoolReading>> {
   const { rows } = await sql<PoolRow>`${prepared}
-select p.pool, exists (select from pool where id = p.pool) as known,
+select p.pool, coalesce((select true from pool where id = p.pool), false) as known,
   date_trunc('milliseconds', clock_timestamp()) as now,
   (select coalesce(json_agg(json_build_object('destination', d.id, 'permissionVersion', d.permission_version,
       'bookingSystem', i.booking_system, 'guestId', i.guest_id, 'properties', i.share_properties)), '[]')
