@@ -42,6 +42,7 @@ import {
   publishedForms,
   SigningSettings,
   signingShare,
+  takeOtherGuests,
 } from '@waiver-service/signing';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
@@ -210,6 +211,7 @@ export class KioskDeviceRoutes implements RouteModule {
       handler: (request, reply) =>
         share.handle(request, async () => {
           const { signing, booking } = request.body;
+          takeOtherGuests(this.guestBudgets, 'sign', request, signing.guests);
           if (booking !== undefined) checkBookingSystem(booking.bookingSystem, this);
           const place = kioskPlace(kioskOf(request), booking);
           const answer = await answerSigning(this, request, { signing, place });

@@ -5,7 +5,7 @@ export { documentStyleSource } from './documents/document-page.ts';
 export { maxBackgroundJobs, printDocument } from './documents/print-document.ts';
 export { signingDocument } from './documents/signing-document.ts';
 export { chooseForm, type NamedForm, publishedForms } from './forms/published-forms.ts';
-export { GuestBudgets, guestSourceOf } from './links/guest-budgets.ts';
+export { GuestBudgets, guestSourceOf, takeOtherGuests } from './links/guest-budgets.ts';
 export { guestLabel } from './links/guest-label.ts';
 export { GuestTurns } from './links/guest-turns.ts';
 export { OpenedBookings } from './links/link-booking.ts';

@@ -21,7 +21,7 @@ import {
   writeSigningWaivers,
 } from './signing-waivers.ts';
 
-/** What is stored: the numbers of signings and finished pages, and their bytes. */
+/** What is stored: the numbers of signings and finished pages, once for each of their guests, and their bytes. */
 interface DayAmount {
   readonly signings: number;
   readonly pages: number;
@@ -190,7 +190,11 @@ export async function storeSigning(
         if (copyTo !== undefined && destination !== undefined)
           await insertCopyMail(transaction, context, signing, copyTo, destination);
         if (signing.isByStaff !== true)
-          await takeFromDay(transaction, signing, { signings: 1, pages: 0, bytes: bytesOf(signing) });
+          await takeFromDay(transaction, signing, {
+            signings: signing.waivers.length,
+            pages: 0,
+            bytes: bytesOf(signing),
+          });
         return {
           outcome: 'signed',
           signing: { id: signing.id, receivedAt: signing.receivedAt, waivers, copyToken },
@@ -233,7 +237,7 @@ select exists (select from signing where pool = ${page.pool} and id = ${page.id}
       },
       async after(transaction) {
         const bytes = page.waivers.reduce((sum, { answers }) => sum + answersBytes(answers ?? {}), 0);
-        await takeFromDay(transaction, page, { signings: 0, pages: 1, bytes });
+        await takeFromDay(transaction, page, { signings: 0, pages: page.waivers.length, bytes });
         return 'stored';
       },
     },

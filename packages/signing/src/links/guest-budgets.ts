@@ -145,6 +145,19 @@ export function createGuestBudgets(now: () => number = () => performance.now()):
   };
 }
 
+/**
+ * Takes a page or a signing of a request once for each of its guests: each becomes a waiver with its messages. The first
+ * was taken before the body arrived.
+ */
+export function takeOtherGuests(
+  budgets: GuestBudgets,
+  counted: 'page' | 'sign',
+  request: Pick<FastifyRequest, 'caller' | 'ip'>,
+  guests: readonly unknown[],
+): void {
+  budgets.take(counted, guestSourceOf(request), guests.length - 1);
+}
+
 /** The source of a request by a link or a kiosk. */
 export function guestSourceOf({ caller, ip: address }: Pick<FastifyRequest, 'caller' | 'ip'>): GuestSource {
   if (isGuest(caller)) return { pool: caller.pool, link: caller.link.id, address };

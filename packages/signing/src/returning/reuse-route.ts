@@ -15,7 +15,7 @@ import type { z } from 'zod';
 import { SigningStore } from '../data/signing-store.ts';
 import type { NewSigning, SigningOutcome, StoredSigning } from '../data/store-signing.ts';
 import { copyRecipient } from '../documents/copy-routes.ts';
-import { GuestBudgets, guestSourceOf } from '../links/guest-budgets.ts';
+import { GuestBudgets, guestSourceOf, takeOtherGuests } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
 import { guestOf } from '../links/link-access.ts';
 import { storedLinkedBooking } from '../links/link-booking.ts';
@@ -173,6 +173,7 @@ export class ReuseRoute implements RouteModule {
         share.handle(request, async () => {
           const { link } = guestOf(request);
           const { body } = request;
+          takeOtherGuests(this.guestBudgets, 'sign', request, body.people);
           const repeated = { pool: link.pool, id: body.id, contentHash: contentHashOf(body) };
           const former = await signings.find(repeated);
           if (former !== undefined) return reply.code(200).send(signingAnswer(this, storedSigning(former)));

@@ -97,7 +97,8 @@ export class SealedSigningRoute implements RouteModule {
           const { place, signedAt, caller } = await findLatePlace(this, key.pool, body, receivedAt);
           if (caller !== undefined) request.caller = caller;
           const link = place.id ?? strangersOf(key.pool);
-          guestBudgets.take('sign', { pool: key.pool, link, address: request.ip });
+          const guests = body.signing?.guests.length ?? 1;
+          guestBudgets.take('sign', { pool: key.pool, link, address: request.ip }, guests);
           const result = await storeLateSigning(
             this,
             { place, body, text, receivedAt, signedAt },

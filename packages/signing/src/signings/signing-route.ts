@@ -22,7 +22,7 @@ import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { SigningStore } from '../data/signing-store.ts';
 import type { SigningOutcome, StoredSigning } from '../data/store-signing.ts';
-import { dayFull, GuestBudgets, guestSourceOf } from '../links/guest-budgets.ts';
+import { dayFull, GuestBudgets, guestSourceOf, takeOtherGuests } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
 import { guestOf } from '../links/link-access.ts';
 import { OpenedBookings, storedLinkedBooking } from '../links/link-booking.ts';
@@ -181,6 +181,7 @@ export class SigningRoutes implements RouteModule {
       handler: (request, reply) =>
         share.handle(request, async () => {
           const { link } = guestOf(request);
+          takeOtherGuests(this.guestBudgets, 'sign', request, request.body.guests);
           const place = { ...link, kind: linkKind(link) };
           const answer = await answerSigning(this, request, { signing: request.body, place });
           if (answer.status === 400) return reply.code(400).send(answer.body);
@@ -209,6 +210,7 @@ export class SigningRoutes implements RouteModule {
           const { link } = guestOf(request);
           const { body, params } = request;
           const { pool } = link;
+          takeOtherGuests(this.guestBudgets, 'page', request, body.guests);
           const booking = await storedLinkedBooking(this, link);
           const now = new Date();
           const day = signingDay(booking?.booking?.bookedSessions ?? [], link.timeZone, now);

@@ -214,7 +214,7 @@ test('a link and a pool have so much stored in a day, by all hosts together; sta
   const sign = async (host: SigningStore, change: object = {}) =>
     (await host.signings.store({ ...newSigning(form, [{ name: 'Ann' }]), ...change })).outcome;
   const page = (host: SigningStore, link: string) => {
-    const signing = newSigning(form, [{ name: 'Ann' }]);
+    const signing = newSigning(form, [{ name: 'Ann' }, { name: 'Bo' }]);
     return host.signings.storePage({ ...signing, link, currentPage: 'more' });
   };
   expect([await sign(store, { link: 'desk' }), await sign(other, { link: 'desk' })]).toEqual([
@@ -224,8 +224,9 @@ test('a link and a pool have so much stored in a day, by all hosts together; sta
   expect(await page(store, 'desk')).toBe('stored');
   const of = (link: string) =>
     query(`select signings, pages, bytes > 0 as "hasBytes" from guest_budget where link = '${link}'`);
-  expect(await of('desk')).toEqual([{ signings: 2, pages: 1, hasBytes: true }]);
-  expect(await of('')).toEqual([{ signings: 2, pages: 1, hasBytes: true }]);
+  // A page of two guests counts for each.
+  expect(await of('desk')).toEqual([{ signings: 2, pages: 2, hasBytes: true }]);
+  expect(await of('')).toEqual([{ signings: 2, pages: 2, hasBytes: true }]);
 
   await query(`update guest_budget set signings = 9999, pages = 100000 where link = 'desk'`);
   const outcomes = await Promise.all([store, other, store].map((host) => sign(host, { link: 'desk' })));

@@ -254,3 +254,20 @@ it('drafts by a booking’s link hide no guest who signs, however many there are
   expect(body.booking.signed).toBe(1);
   expect(body.guests).toContainEqual(expect.objectContaining({ bookingGuestId, signed: true }));
 });
+
+it.each(['page', 'signing'])('a %s counts for each of its guests', async (kind) => {
+  const guest = await checkIn.guest({ desk: true });
+  const { form, version, language, guests, signer } = checkIn.signing(
+    Array.from({ length: 21 }, () => child),
+  );
+  const page = { form, version, language, guests, signer, page: checkIn.form.content.pages[0]?.id };
+  const send = () =>
+    kind === 'page'
+      ? guest('PUT', `${signings}/${crypto.randomUUID()}/page`, page)
+      : guest('POST', signings, { ...checkIn.signing([adult]), guests });
+  // 2,000 guests' pages and 400 guests' signings a minute.
+  const max = Math.floor((kind === 'page' ? 2_000 : 400) / 21);
+  const answers = [];
+  for (let sent = 0; sent < max + 1; sent += 1) answers.push(codeOf(await send()));
+  expect(answers.at(-1)).toEqual([429, expect.stringMatching(/^too_many_(by_link|from_address)$/)]);
+});
