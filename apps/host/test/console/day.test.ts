@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
 import { type ConsolePage, expectAccessible, openConsole } from '../harness/console-page.ts';
 import { setClockForward } from '../harness/device-clock.ts';
+import { translatePage } from '../harness/translate-page.ts';
 
 const pool = 'rafting';
 const adult = '1990-02-28';
@@ -67,6 +68,17 @@ async function sign(place: object, born: readonly string[], bookingGuestIds: rea
 
 // Well before a page that has lost its stream would read again, and long enough for a busy machine.
 const live = { timeout: 30_000 };
+
+test('a browser that translates leaves no former numbers on the board', async () => {
+  addBooking('BK-T', 'Tom Booker', ['Tia Booker', 'Tim Booker'], 'Canyoning');
+  await scene.checkIn.app('GET', `/v1/pools/${pool}/bookings/BK-T`);
+  const page = await board();
+  const group = () => page.getByRole('heading', { level: 3, name: /Canyoning/ }).textContent();
+  await expect.poll(group, live).toContain('Signed 0 of 2');
+  await page.evaluate(translatePage);
+  await sign({ bookingId: 'BK-T' }, [adult], ['G-1']);
+  await expect.poll(group, live).toContain('Signed 1 of 2');
+});
 
 test.each([25, -25])('a tablet whose clock is %i hours ahead shows the day of the service', async (hours) => {
   const page = await board();
