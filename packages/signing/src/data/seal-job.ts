@@ -61,6 +61,8 @@ interface Unsealed {
 
 interface Chain extends Head {
   readonly encryptedKey: string;
+  /** By the database's clock, as of what is sealed: by a host's that is behind, it would be sealed before it happened. */
+  readonly lockedAt: Date;
 }
 
 const maxPools = 50;
@@ -95,8 +97,9 @@ on conflict (pool) do nothing`.execute(transaction);
 
 /** Locks the chain; undefined if another host has locked it. */
 async function lockChain(transaction: DatabaseTransaction, pool: string): Promise<Chain | undefined> {
-  const { rows } = await sql<{ sequence: string; head: string; encryptedKey: string }>`
-select sequence::text, encode(head, 'hex') as head, private_key_encrypted as encrypted_key
+  const { rows } = await sql<{ sequence: string; head: string; encryptedKey: string; lockedAt: Date }>`
+select sequence::text, encode(head, 'hex') as head, private_key_encrypted as encrypted_key,
+  date_trunc('milliseconds', clock_timestamp()) as locked_at
 from evidence_chain where pool = ${pool} for update skip locked`.execute(transaction);
   const [row] = rows;
   return row && { ...row, sequence: Number(row.sequence) };
@@ -148,7 +151,7 @@ async function sealPool(
   const key = createPrivateKey(
     encryption.decrypt(locate(encryptedColumns.evidenceKey, pool), chain.encryptedKey),
   );
-  const { at, signature } = signHead(pool, head, new Date(), key);
+  const { at, signature } = signHead(pool, head, chain.lockedAt, key);
   await sql`${prepared}
 with entries as (
   insert into evidence_entry (pool, sequence, leaf, head, signed_at, signature)

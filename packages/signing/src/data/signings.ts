@@ -1,4 +1,5 @@
 import type { SigningOfWaiver } from '@waiver-service/api';
+import { currentTime } from '@waiver-service/database';
 import type { EvidenceRecord } from '@waiver-service/evidence';
 import { announceChanges, type Database, type DatabaseTransaction } from '@waiver-service/store/features';
 import { type Answers, isMaskedEmail } from '@waiver-service/waivers';
@@ -103,6 +104,13 @@ export function createSignings(context: SigningContext, onSigned: () => void) {
       readonly email: string;
       readonly day: string;
     }): Promise<ReusableWaiver[]> => findReusableWaivers(database, wanted),
+    /** When a signing that is sealed now was received: by the database's clock, as its place in the chain. */
+    async receivedNow(): Promise<Date> {
+      const { rows } = await sql<{ at: Date }>`select ${currentTime} as at`.execute(database);
+      const [row] = rows;
+      if (row === undefined) throw new Error('the database did not tell its time');
+      return row.at;
+    },
     /** The record of a signing, without the parts that were erased. */
     record: (
       pool: string,

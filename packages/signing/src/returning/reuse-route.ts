@@ -72,7 +72,7 @@ async function prepare(
   const { body, caller, ip, headers } = request;
   const { link } = guestOf(request);
   const { pool, timeZone } = link;
-  const receivedAt = new Date();
+  const receivedAt = await store.signings.receivedNow();
   const booking = await storedLinkedBooking(services, link);
   const guest = await knownGuest(services, link, booking, body);
   const visit = await visitOf(services, link, booking, receivedAt);

@@ -93,7 +93,7 @@ export class SealedSigningRoute implements RouteModule {
             throw cannotOpen();
           }
           const body = readLateBody(text);
-          const receivedAt = new Date();
+          const receivedAt = await this.store.signings.receivedNow();
           const { place, signedAt, caller } = await findLatePlace(this, key.pool, body, receivedAt);
           if (caller !== undefined) request.caller = caller;
           const link = place.id ?? strangersOf(key.pool);

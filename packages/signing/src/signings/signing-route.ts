@@ -126,7 +126,7 @@ export async function answerSigning(
   request: FastifyRequest,
   signed: Pick<ArrivedSigning, 'signing' | 'place'>,
 ): Promise<SigningAnswer> {
-  const receivedAt = new Date();
+  const receivedAt = await services.store.signings.receivedNow();
   try {
     const prepared = await prepareSigning(services, {
       ...signed,
