@@ -117,6 +117,21 @@ test('a kiosk whose clock is set forward loses nothing of a guest who is typing'
   await page.context().close();
 });
 
+test('a kiosk that slept while nobody was there returns at once when it wakes', async () => {
+  const { page } = await typedAtKiosk(0);
+  const turn = (state: DocumentVisibilityState) =>
+    page.evaluate((shown) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: shown });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await turn('hidden');
+  // Many browsers stop `performance.now()` meanwhile, but not the clock.
+  await setClockForward(page, hourMs);
+  await turn('visible');
+  await page.getByRole('heading', { name: welcome }).waitFor({ timeout: 10_000 });
+  await page.context().close();
+});
+
 longTest('a kiosk whose clock is set back returns when it is left alone', async () => {
   const { page } = await typedAtKiosk(-25 * hourMs);
   await page.getByRole('heading', { name: welcome }).waitFor({ timeout: 60_000 });
