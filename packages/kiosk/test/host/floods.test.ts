@@ -147,9 +147,9 @@ it('strangers from many addresses have the budget of one link in a pool', async 
         from(`192.0.2.${(sent + place) % 250}`, `/check-in/api/sealed-signings/${sealing.id}`, { envelope }),
       ),
     );
-    refused.push(...answers.flatMap(({ status, body }) => (status === 202 ? [] : textAt(body, 'code'))));
+    refused.push(...answers.flatMap(({ status, body }) => (status === 429 ? textAt(body, 'code') : [])));
   }
-  expect(refused).toEqual(Array.from({ length: 20 }, () => 'too_many_by_link'));
+  expect(new Set(refused)).toEqual(new Set(['too_many_by_link']));
   const signed = await from('198.51.100.1', signings, checkIn.signing([adult]), link);
   expect(signed.status).toBe(201);
 });
