@@ -24,7 +24,7 @@ const isOver = sql`(
   l.id is null or l.revoked_at is not null or l.expires_at <= now()
   or greatest(w.last_visit, w.updated_at) < now() - interval '1 day'
   or exists (
-    select from waiver s where ${isOfSameGuest} and not s.deleted and s.erasure is null and s.current_page is null))`;
+    select from waiver s where ${isOfSameGuest('w')} and not s.deleted and s.erasure is null and s.current_page is null))`;
 
 async function findOver(database: Database): Promise<readonly BegunWaiver[]> {
   const { rows } = await sql<BegunWaiver>`

@@ -1,5 +1,8 @@
+import { announceChanges } from '@waiver-service/store/features';
 import { testKey } from '@waiver-service/store/testing';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { createEndBegunJob } from '../../src/data/end-begun-job.ts';
 import type { SigningStore } from '../../src/data/signing-store.ts';
 import type { SigningWaivers } from '../../src/data/signing-waivers.ts';
 import { newSigning, publishForm, type SigningGuest } from '../../src/testing/new-signing.ts';
@@ -202,4 +205,26 @@ test('the id of another pool’s signing is a plain conflict, whatever its state
     expect(await store.signings.storePage({ ...other, currentPage: 'first' })).toBe('id-taken');
     expect(await store.signings.store(other)).toEqual({ outcome: 'id-taken' });
   }
+});
+
+test('what has ended is found by its booking, however many waivers the pool has', async () => {
+  const opened = await open();
+  await Promise.all(Array.from({ length: 10 }, (_, place) => begin(opened, { name: `Ann ${place}` })));
+  await opened.query(`
+insert into waiver (pool, id, version, booking_system, booking_id, activities, last_visit, last_visit_source, answers,
+  content_hash, created_at, updated_at)
+select 'p1', 'signed ' || n, 1, 'standard', 'other ' || n, '{}', now(), 'created', '{"name":"Bo"}', '', now(), now()
+from generate_series(1, 2000) n`);
+  await opened.query('analyze waiver');
+  const { context } = opened.store;
+  const fetched = await context.database.transaction().execute(async (transaction) => {
+    await createEndBegunJob(transaction, announceChanges(context), 1_000).runBatch();
+    const { rows } = await sql<{ rows: number }>`
+select (seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_xact_user_tables where relname = 'waiver'`.execute(
+      transaction,
+    );
+    return rows[0]?.rows;
+  });
+  expect(fetched).toBeGreaterThan(0);
+  expect(fetched).toBeLessThan(1_000);
 });

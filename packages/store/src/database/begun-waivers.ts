@@ -13,10 +13,12 @@ const nameOf = (waiver: 'w' | 's') =>
 /**
  * Whether a waiver `w` is of the guest of the waiver `s`, in the same booking under any of its ids: by the guest's id or,
  * if neither has one, by the name as the search compares it.
+ *
+ * @param known the one that a statement reads first: the other is found by the ids of its booking, with an index
  */
-export const isOfSameGuest: RawBuilder<boolean> = sql`(
+export const isOfSameGuest = (known: 's' | 'w'): RawBuilder<boolean> => sql`(
   w.pool = s.pool and w.booking_system = s.booking_system
-  and w.booking_id = any (array(${idsOfBooking(referenceOf('s'))}))
+  and ${sql.raw(known === 's' ? 'w.booking_id' : 's.booking_id')} = any (array(${idsOfBooking(referenceOf(known))}))
   and case when w.booking_guest_id is null and s.booking_guest_id is null then ${nameOf('w')} = ${nameOf('s')}
     else w.booking_guest_id = s.booking_guest_id end)`;
 
@@ -27,7 +29,7 @@ export async function begunElsewhere(
   signed: readonly string[],
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`${prepared}
-select distinct w.id from waiver s join waiver w on ${isOfSameGuest} and ${isBegun}
+select distinct w.id from waiver s join waiver w on ${isOfSameGuest('s')} and ${isBegun}
 where s.pool = ${pool} and s.id = any (${[...signed]}::text[]) and not w.id = any (${[...signed]}::text[])
 order by w.id`.execute(database);
   return rows.map(({ id }) => id);
