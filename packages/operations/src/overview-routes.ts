@@ -18,10 +18,7 @@ interface OverviewQuery {
  * Shares one reading of an overview among everyone who requests it within a few seconds, so any number of open consoles
  * costs the database no more than one.
  */
-export function createOverviewCache(
-  overviews: Pick<Overviews, 'read'>,
-  now: () => number = () => performance.now(),
-) {
+export function createOverviewCache(overviews: Pick<Overviews, 'read'>, now: () => number = Date.now) {
   const entries = new Map<string, { until: number; readonly overview: Promise<CountedOverview> }>();
 
   /** Evicts the oldest. */
@@ -38,11 +35,15 @@ export function createOverviewCache(
     return { pools, since: new Date(since), bucketMs };
   }
 
+  // Further away than that, the clock was set back.
+  const isFresh = (until: number) =>
+    until === Number.POSITIVE_INFINITY || (until > now() && until <= now() + freshMs);
+
   return {
     read(query: OverviewQuery): Promise<CountedOverview> {
       const key = JSON.stringify(query);
       const cached = entries.get(key);
-      if (cached !== undefined && cached.until > now()) return cached.overview;
+      if (cached !== undefined && isFresh(cached.until)) return cached.overview;
       entries.delete(key);
       makeRoom();
       const overview = overviews.read(requestFor(query));

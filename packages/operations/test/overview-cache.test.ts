@@ -30,3 +30,20 @@ test('an overview is read once at a time, however long that takes, and again aft
   void cache.read(wanted);
   expect(readings).toHaveLength(2);
 });
+
+test('an overview begins before the present time by the calendar; one from before the clock was set back is read again', async () => {
+  const sinces: number[] = [];
+  const read = async ({ since }: { readonly since: Date }) => {
+    sinces.push(since.getTime());
+    return overview;
+  };
+  await createOverviewCache({ read }).read(wanted);
+  expect(Math.abs(Date.now() - wanted.windowMs - (sinces[0] ?? 0))).toBeLessThan(2 * wanted.bucketMs);
+
+  let now = 10 * wanted.windowMs;
+  const cache = createOverviewCache({ read }, () => now);
+  await cache.read(wanted);
+  now -= wanted.windowMs;
+  await cache.read(wanted);
+  expect(sinces).toHaveLength(3);
+});
