@@ -4,7 +4,8 @@ import { startHostProcess } from '../subjects/host-process.ts';
 import { openSigningClient } from '../subjects/signing-client.ts';
 import { createWaiverWorld } from '../subjects/waiver-world.ts';
 
-const poolCount = 10;
+// Each desk has its budget of signings a minute, which a fast machine would use up at a few.
+const poolCount = 50;
 
 async function timed(count: number, limit: number, post: (index: number) => Promise<void>) {
   const { p50, rate, figures } = await timedTasks(count, limit, post);
