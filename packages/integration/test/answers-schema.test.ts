@@ -8,7 +8,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { givenAnswers } from '../src/waivers/answer-of.ts';
+import { answerOf, givenAnswers } from '../src/waivers/answer-of.ts';
 
 const pathsOf = (answers: unknown, schema: z.ZodType = newAnswersSchema): string[] =>
   (schema.safeParse(answers).error?.issues ?? []).map((issue) => issue.path.join('.'));
@@ -121,6 +121,38 @@ describe('the answers of a waiver', () => {
       zero: 0,
       inside: [null],
     });
+  });
+});
+
+describe('an answer that is pre-filled', () => {
+  const names = Object.keys(changedAnswersSchema.shape);
+
+  it('is a text if the waiver API takes the text', () => {
+    // Texts at the limits of lengths, dates, and what shows nothing.
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom('', ' ', '\u3164', '1990-02-28', '1990-02-30', '2999-01-01', 'true', '180'),
+      fc.constantFrom(99, 100, 101, 320, 321, 500, 501, 10_000, 10_001).map((length) => 'é'.repeat(length)),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...names, 'own'), texts, (name, text) => {
+        fc.pre(!text.includes('\u0000'));
+        const taken = changedAnswersSchema.safeParse({ [name]: text }).success;
+        expect(answerOf(name, text)).toBe(taken ? text : undefined);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([...names, 'own'])('%s is no text that cannot be stored', (name) => {
+    expect(answerOf(name, 'a\u0000b')).toBeUndefined();
+    expect(answerOf(name, 'a\ud800b')).toBeUndefined();
+  });
+
+  it('is no text under a name that no answer can have', () => {
+    expect(answerOf('pool', 'x')).toBeUndefined();
+    expect(answerOf('__proto__', 'x')).toBeUndefined();
+    expect(answerOf('constructor', 'x')).toBe('x');
   });
 });
 
