@@ -8,7 +8,9 @@ export const maxWaiverIdBytes = 256;
 
 // URL parsers remove these path segments, even percent-encoded.
 const isDotSegment = (text: string) => text === '.' || text === '..';
-const byteLength = (text: string) => new TextEncoder().encode(text).length;
+// A UTF-16 code unit takes at most three bytes: most ids need not be encoded.
+const isWithinBytes = (text: string, maxBytes: number) =>
+  text.length * 3 <= maxBytes || new TextEncoder().encode(text).length <= maxBytes;
 
 /**
  * Whether a text can be stored unchanged: PostgreSQL's `text` cannot hold U+0000, and a lone surrogate has no UTF-8
@@ -20,7 +22,7 @@ const identifier = (name: string, maxBytes: number) =>
   z
     .string()
     .min(1, `${name} is empty`)
-    .refine((text) => byteLength(text) <= maxBytes, `${name} is longer than ${maxBytes} bytes of UTF-8`)
+    .refine((text) => isWithinBytes(text, maxBytes), `${name} is longer than ${maxBytes} bytes of UTF-8`)
     .refine(isStorableText, `${name} has a character that cannot be stored (U+0000 or half a surrogate pair)`)
     .refine((text) => !isDotSegment(text), `${name} may not be "." or ".."`);
 

@@ -39,4 +39,4 @@ export function nameKey(name: string | null | undefined): string {
 
 /** Whether a text shows nothing: only spaces, control characters and invisible ones. */
 export const isInvisibleText = (text: string): boolean =>
-  text.replace(invisible, '').replace(/[\p{Z}\p{Cc}\p{Cf}\u2800]/gu, '') === '';
+  !/[!-~]/.test(text) && text.replace(invisible, '').replace(/[\p{Z}\p{Cc}\p{Cf}\u2800]/gu, '') === '';
