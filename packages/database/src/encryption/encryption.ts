@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 /** A key for the secrets in the database. */
 export interface EncryptionKey {
@@ -53,15 +53,17 @@ const keyIdPattern = /^[A-Za-z0-9_.-]{1,64}$/;
 export function createEncryption(keys: readonly EncryptionKey[]) {
   const [current] = keys;
   if (current === undefined) throw new Error('at least one encryption key is needed');
-  const byId = new Map<string, Buffer>();
+  // A cipher takes three times as long to create from a key's bytes.
+  const byId = new Map<string, KeyObject>();
   for (const { id, key } of keys) {
     if (!keyIdPattern.test(id))
       throw new Error(`"${id}" is not an encryption key id: letters, digits, _ . and -`);
     if (key.length !== keyBytes)
       throw new Error(`encryption key ${id} has ${key.length} bytes, not ${keyBytes}`);
     if (byId.has(id)) throw new Error(`there are two encryption keys with the id ${id}`);
-    byId.set(id, key);
+    byId.set(id, createSecretKey(key));
   }
+  const currentKey = createSecretKey(current.key);
   return {
     /** The id of the key that encrypts new values. */
     currentKeyId: current.id,
@@ -71,7 +73,7 @@ export function createEncryption(keys: readonly EncryptionKey[]) {
     isByCurrentKey: (encrypted: string): boolean => encrypted.startsWith(`${format}:${current.id}:`),
     encrypt(location: ValueLocation, plaintext: string): string {
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv(algorithm, current.key, iv).setAAD(authenticatedData(location));
+      const cipher = createCipheriv(algorithm, currentKey, iv).setAAD(authenticatedData(location));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       return `${format}:${current.id}:${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
     },

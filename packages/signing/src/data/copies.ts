@@ -5,7 +5,7 @@ import {
   hashSecret,
   type StoreContext,
 } from '@waiver-service/store/features';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { poolProof } from './pool-proof.ts';
 import { readEvidence, type StoredEvidence } from './read-evidence.ts';
 import type { OwnTables } from './tables.ts';
@@ -46,6 +46,10 @@ export const copyTokenOf = async (
   context: Pick<StoreContext, 'database' | 'encryption'>,
   { pool, id }: SigningKey,
 ): Promise<string> => `wsd_${await poolProof(context, pool, JSON.stringify(['copy', id]))}`;
+
+/** A part of a `with` that stores the copies of the signings of its part `stored`. */
+export const copiesOfStored = (token: string): RawBuilder<unknown> => sql`
+copied as (insert into signing_copy (pool, signing, hash) select pool, id, ${hashSecret(token)} from stored)`;
 
 /** Stores the copy of a signing, unless it has one. */
 export async function insertCopy(

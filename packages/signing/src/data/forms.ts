@@ -168,7 +168,7 @@ where f.pool = ${pool} and f.id = ${id} and v.version = ${version}::integer`.exe
     },
     /** The newest version of each form that is not archived, oldest form first; at most a hundred. */
     async published(pool: string): Promise<FormVersion[]> {
-      const { rows } = await sql<FormVersion>`
+      const { rows } = await sql<FormVersion>`${prepared}
 select ${versionColumns}, v.content from form f join form_version v on v.form = f.id and v.version = ${newest}
 where f.pool = ${pool} and f.archived_at is null order by f.id limit ${maxForms}`.execute(database);
       return rows;

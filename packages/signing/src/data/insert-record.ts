@@ -1,5 +1,5 @@
 import { type Encryption, locate, prepared, rowsOf } from '@waiver-service/database';
-import { type DatabaseTransaction, markSigned } from '@waiver-service/store/features';
+import type { DatabaseTransaction } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import { signedWaiverId } from './signing-waivers.ts';
 import { encryptedColumns } from './tables.ts';
@@ -55,10 +55,7 @@ export interface NewSigningRecord {
 export const entryLocation = (pool: string, signing: string, hash: string) =>
   locate(encryptedColumns.signingEntry, pool, signing, Buffer.from(hash, 'hex').toString('base64url'));
 
-/**
- * Stores the parts of a signing's record, its entries, photos and flags, and marks the waivers as signed by it, so that
- * their later changes are sealed, too.
- */
+/** Stores the parts of a signing's record, its entries, photos and flags. */
 export async function insertRecord(
   transaction: DatabaseTransaction,
   encryption: Encryption,
@@ -75,7 +72,6 @@ export async function insertRecord(
   await sql`${prepared}
 with given as materialized (
   select * from unnest(${guests.map(waiverOf)}::text[], ${guests}::integer[]) g (waiver_id, guest)),
-${markSigned(pool, guests.map(waiverOf), id)},
 linked as (
   insert into signing_waiver (pool, waiver_id, signing, guest, is_signer)
   select ${pool}, waiver_id, ${id}, guest, guest = 0 and ${signerTakesPart}::boolean from given),

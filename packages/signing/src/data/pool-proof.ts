@@ -1,18 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { locate } from '@waiver-service/database';
+import { locate, prepared } from '@waiver-service/database';
 import type { StoreContext } from '@waiver-service/store/features';
 import { sql } from 'kysely';
-import { encryptedColumns, type OwnTables } from './tables.ts';
+import { encryptedColumns } from './tables.ts';
 
 type Context = Pick<StoreContext, 'database' | 'encryption'>;
 
 async function readSecret({ database, encryption }: Context, pool: string): Promise<string> {
-  const rows = await database
-    .withTables<OwnTables>()
-    .selectFrom('checkInSecret')
-    .select('secretEncrypted as encrypted')
-    .where('pool', '=', pool)
-    .execute();
+  const { rows } = await sql<{ encrypted: string }>`${prepared}
+select secret_encrypted as encrypted from check_in_secret where pool = ${pool}`.execute(database);
   const location = locate(encryptedColumns.checkInSecret, pool);
   const [stored] = rows;
   if (stored !== undefined) return encryption.decrypt(location, stored.encrypted);

@@ -187,9 +187,10 @@ update evidence_chain set sequence = ${head.sequence}::bigint, head = decode(${h
 }
 
 /**
- * The job that appends new records to the chains of their pools, in batches, so that no guest waits for another's lock;
- * those of a rush together, at the next poll. Several hosts may run it; each skips chains that another one has locked. A pool that cannot be sealed, for example
- * because its key does not decrypt, does not stop the others: the first failure is thrown once they are sealed.
+ * The job that appends new records to the chains of their pools: those of two seconds together, so that neither a guest
+ * nor another signing waits for a chain. Several hosts may run it; each skips chains that another one has locked. A pool
+ * that cannot be sealed, for example because its key does not decrypt, does not stop the others: the first failure is
+ * thrown once they are sealed.
  */
 export function createSealJob(context: StoreContext): BackgroundJob {
   const { database, encryption } = context;

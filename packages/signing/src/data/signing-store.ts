@@ -26,7 +26,7 @@ export function openSigningStore(store: Store, guestMail: GuestMail): SigningSto
     forms: createForms(context),
     checkInLinks: createCheckInLinks(context),
     returningCodes: createReturningCodes(context),
-    signings: createSignings({ ...context, guestMail }, store.wake),
+    signings: createSignings({ ...context, guestMail }),
     sealingKeys: createSealingKeys(context),
     lateSignings: createLateSignings(context),
   };

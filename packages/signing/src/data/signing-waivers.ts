@@ -11,6 +11,7 @@ import {
   insertWaivers,
   lockBookings,
   lockGuests,
+  markSigned,
   readRecipients,
   readWaiversOf,
   type Written,
@@ -144,6 +145,17 @@ async function changeStarted(
   }
 }
 
+/** Marks the started waivers that the signing has completed. Call it after their change, which is part of the signing. */
+async function markStarted(
+  transaction: DatabaseTransaction,
+  { pool, id: signing, waivers }: SigningWaivers,
+  started: readonly StartedWaiver[],
+): Promise<void> {
+  const signed = new Set(waivers.map((_, guest) => signedWaiverId(signing, guest)));
+  const ids = started.map(({ id }) => id).filter((id) => signed.has(id));
+  if (ids.length > 0) await markSigned(transaction, pool, ids, signing);
+}
+
 async function createOthers(
   transaction: DatabaseTransaction,
   { pool, id: signing, signedAt, by, waivers, currentPage }: SigningWaivers,
@@ -172,18 +184,21 @@ async function createOthers(
       isBegun: currentPage !== null,
     }),
   );
-  const inserted = await insertWaivers(transaction, plans);
+  const inserted = await insertWaivers(transaction, plans, {
+    signing: currentPage === null ? signing : null,
+  });
   if (inserted.changed.length < plans.length) throw new SigningRefused('id-taken');
   written.push(inserted);
 }
 
-/** Ends what the guests of a signing have begun elsewhere. */
+/** Ends what the guests of a signing have begun elsewhere in its booking. */
 async function endOthers(
   transaction: DatabaseTransaction,
   { pool, id: signing, waivers }: SigningWaivers,
   { written, withdrawn }: Effects,
   hashEmail: HashEmail,
 ): Promise<void> {
+  if (waivers.every((waiver) => bookingOf({ ...waiver, pool }) === undefined)) return;
   const signed = waivers.map((_, guest) => signedWaiverId(signing, guest));
   const by = { id: 'check-in', name: null };
   for (const id of await begunElsewhere(transaction, pool, signed)) {
@@ -244,7 +259,10 @@ export async function writeSigningWaivers<Result>(
     if ('ended' in begun) return { result: begun.ended, effects };
     await changeStarted(transaction, signing, begun.started, effects, hashEmail);
     await createOthers(transaction, signing, begun.started, effects);
-    if (signing.currentPage === null) await endOthers(transaction, signing, effects, hashEmail);
+    if (signing.currentPage === null) {
+      await markStarted(transaction, signing, begun.started);
+      await endOthers(transaction, signing, effects, hashEmail);
+    }
     return { result: await also.after(transaction), effects };
   }
   try {

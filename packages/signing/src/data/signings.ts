@@ -1,5 +1,5 @@
 import type { SigningOfWaiver } from '@waiver-service/api';
-import { currentTime } from '@waiver-service/database';
+import { currentTime, prepared } from '@waiver-service/database';
 import type { EvidenceRecord } from '@waiver-service/evidence';
 import { announceChanges, type Database, type DatabaseTransaction } from '@waiver-service/store/features';
 import { type Answers, isMaskedEmail } from '@waiver-service/waivers';
@@ -79,18 +79,15 @@ export async function eraseSigned(
 /** The records that guests signed, and their evidence. */
 export interface Signings extends ReturnType<typeof createSignings> {}
 
-/** @param onSigned called after a signing was stored */
-export function createSignings(context: SigningContext, onSigned: () => void) {
+export function createSignings(context: SigningContext) {
   const { database } = context;
   const listeners = announceChanges(context);
   return {
     /** Idempotent: a repeated request returns the stored signing. */
     async store(signing: NewSigning): Promise<SigningOutcome> {
       const result = await storeSigning(context, signing, await copyTokenOf(context, signing), listeners);
-      if (result.outcome === 'signed') {
-        onSigned();
-        if (signing.copyTo !== undefined) context.notifications.announce('outbox');
-      }
+      if (result.outcome === 'signed' && signing.copyTo !== undefined)
+        context.notifications.announce('outbox');
       return result;
     },
     /** The outcome of `store` for a stored signing; undefined if there is none with its id. */
@@ -106,7 +103,8 @@ export function createSignings(context: SigningContext, onSigned: () => void) {
     }): Promise<ReusableWaiver[]> => findReusableWaivers(database, wanted),
     /** When a signing that is sealed now was received: by the database's clock, as its place in the chain. */
     async receivedNow(): Promise<Date> {
-      const { rows } = await sql<{ at: Date }>`select ${currentTime} as at`.execute(database);
+      const { rows } = await sql<{ at: Date }>`${prepared}
+select ${currentTime} as at`.execute(database);
       const [row] = rows;
       if (row === undefined) throw new Error('the database did not tell its time');
       return row.at;

@@ -7,7 +7,7 @@ import type {
 } from '@waiver-service/store/features';
 import { answersBytes } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { insertCopy } from './copies.ts';
+import { copiesOfStored, insertCopy } from './copies.ts';
 import { type CopyRecipient, insertCopyMail, type SigningContext } from './copy-mails.ts';
 import { insertRecord, type NewSigningRecord } from './insert-record.ts';
 import {
@@ -104,18 +104,22 @@ const bytesOf = ({ parts, entries, photos }: NewSigning): number =>
   [...parts, ...entries].reduce((sum, { text }) => sum + text.length, 0) +
   photos.reduce((sum, { data }) => sum + data.length, 0);
 
-/** @returns the {@link startedWaivers}; undefined if there is a signing with this id */
+/** Stores a signing's row and its copy. @returns the {@link startedWaivers}; undefined if there is one with this id */
 async function insertSigning(
   transaction: DatabaseTransaction,
   signing: NewSigning,
+  copyToken: string,
 ): Promise<readonly StartedWaiver[] | undefined> {
   const { rows } = await sql<{ started: StartedWaiver[] }>`${prepared}
-insert into signing (pool, id, link, form, form_version, language, content_hash, leaf, received_at,
-  reuse_of)
-values (${signing.pool}, ${signing.id}, ${signing.link}, ${signing.form}, ${signing.formVersion}::integer,
-  ${signing.language}, decode(${signing.contentHash}, 'hex'), decode(${signing.leaf}, 'hex'), ${signing.receivedAt},
-  ${signing.reuseOf ?? null})
-on conflict do nothing returning ${startedWaivers(signing)} as started`.execute(transaction);
+with stored as (
+  insert into signing (pool, id, link, form, form_version, language, content_hash, leaf, received_at,
+    reuse_of)
+  values (${signing.pool}, ${signing.id}, ${signing.link}, ${signing.form}, ${signing.formVersion}::integer,
+    ${signing.language}, decode(${signing.contentHash}, 'hex'), decode(${signing.leaf}, 'hex'), ${signing.receivedAt},
+    ${signing.reuseOf ?? null})
+  on conflict do nothing returning pool, id),
+${copiesOfStored(copyToken)}
+select ${startedWaivers(signing)} as started from stored`.execute(transaction);
   return rows[0]?.started;
 }
 
@@ -171,7 +175,7 @@ export async function storeSigning(
       async before(transaction) {
         // First: it locks the pool if it has none yet.
         destination = copyTo && (await guestMail.destinationOf(transaction, pool));
-        const started = await insertSigning(transaction, signing);
+        const started = await insertSigning(transaction, signing, copyToken);
         if (started === undefined)
           return {
             ended: (await readStored(transaction, signing, copyToken)) ?? { outcome: 'exists-differently' },
@@ -186,7 +190,6 @@ export async function storeSigning(
           id: signedWaiverId(signing.id, guest),
           bookingGuestId: bookingGuestId ?? null,
         }));
-        await insertCopy(transaction, signing, copyToken);
         if (copyTo !== undefined && destination !== undefined)
           await insertCopyMail(transaction, context, signing, copyTo, destination);
         if (signing.isByStaff !== true)

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { asciiAddress } from '@waiver-service/api';
 import { type Encryption, locate } from '@waiver-service/database';
 import type { Database } from '../database/tables.ts';
@@ -50,7 +50,7 @@ export async function openEmailHashes(database: Database, encryption: Encryption
     // Read again: of two hosts that start at once, only one inserts its key.
     encrypted = (await readKey(database)) ?? made;
   }
-  const key = Buffer.from(encryption.decrypt(location, encrypted), 'base64');
+  const key = createSecretKey(Buffer.from(encryption.decrypt(location, encrypted), 'base64'));
   return (pool, email) => {
     const address = typeof email === 'string' ? comparable(email) : '';
     if (address === '') return undefined;

@@ -122,6 +122,13 @@ export type PlannedReadingOf = (plan: WaiverPlan) => PlannedReading;
 
 const isLocked: PlannedReadingOf = () => plannedWithout;
 
+export interface InsertOptions {
+  /** The signing that completes them: their later changes are events of it. */
+  readonly signing?: string | null;
+  readonly lockTimeoutMs?: LockTimeout;
+  readonly plannedReadingOf?: PlannedReadingOf;
+}
+
 /**
  * Stores new waivers with distinct ids and their messages in one statement. Skips those whose id is taken, or whose
  * booking has changed since they were planned.
@@ -129,10 +136,7 @@ const isLocked: PlannedReadingOf = () => plannedWithout;
 export async function insertWaivers(
   database: Database,
   plans: readonly CreationPlan[],
-  {
-    lockTimeoutMs,
-    plannedReadingOf = isLocked,
-  }: { readonly lockTimeoutMs?: LockTimeout; readonly plannedReadingOf?: PlannedReadingOf } = {},
+  { signing = null, lockTimeoutMs, plannedReadingOf = isLocked }: InsertOptions = {},
 ): Promise<Written> {
   const rows = plans.map((plan) => ({
     record: plan.next,
@@ -147,8 +151,8 @@ identified as (
   insert into waiver_id (id, pool) select id, pool from unchanged order by id
   on conflict (id) do nothing returning id),
 changed as (
-  insert into waiver (${columnNames}, content_hash)
-  select ${columnValues}, decode(s.content_hash, 'hex') from given s join identified using (id)
+  insert into waiver (${columnNames}, content_hash, signing)
+  select ${columnValues}, decode(s.content_hash, 'hex'), ${signing} from given s join identified using (id)
   returning pool, id),
 ${versioned},
 ${enqueue(
