@@ -117,23 +117,30 @@ test('a waiver that was voided between two pages is not signed', async () => {
   expect(await store.signings.ofWaiver('p1', `${signing.id}-1`)).toBeUndefined();
 });
 
-test('a record is sealed, verifies, and so do its voids and corrections', async () => {
-  const { store, form } = await open();
-  const signing = newSigning(form, family);
-  await store.signings.store(signing);
-  const sealed = await verified(store, `${signing.id}-1`);
-  expect(sealed('changed')).toEqual([]);
-  expect(sealed('proven').length).toBeGreaterThan(1);
-  await store.waivers.update(
-    'p1',
-    `${signing.id}-1`,
-    { answers: { name: 'Anne' } },
-    { by: { id: 'x', name: null } },
-  );
-  await store.waivers.void('p1', `${signing.id}-2`);
-  const later = await verified(store, `${signing.id}-1`, 2);
-  expect(later('changed')).toEqual([]);
-});
+test.each([
+  ['at once', 0],
+  ['after a page', 1],
+])(
+  'a record that was signed %s is sealed, verifies, and so do its voids and corrections',
+  async (_, pages) => {
+    const { store, form } = await open();
+    const signing = newSigning(form, family);
+    if (pages > 0) await store.signings.storePage({ ...signing, currentPage: 'first' });
+    await store.signings.store(signing);
+    const sealed = await verified(store, `${signing.id}-1`);
+    expect(sealed('changed')).toEqual([]);
+    expect(sealed('proven').length).toBeGreaterThan(1);
+    await store.waivers.update(
+      'p1',
+      `${signing.id}-1`,
+      { answers: { name: 'Anne' } },
+      { by: { id: 'x', name: null } },
+    );
+    await store.waivers.void('p1', `${signing.id}-2`);
+    const later = await verified(store, `${signing.id}-1`, 2);
+    expect(later('changed')).toEqual([]);
+  },
+);
 
 test('signings of many guests at once make one chain without gaps', async () => {
   const { store, form, query } = await open();
