@@ -91,13 +91,17 @@ function segment(id: string, name: string): string {
 }
 
 /**
- * The path of Guest Update (contract 4.2). Its last segment depends on the manifest's `guestId`. Throws WaiverRejected for
- * an id that cannot be part of a URL.
+ * Path and query of Guest Update (contract 4.2). The last segment depends on the manifest's `guestId`. Throws
+ * WaiverRejected for an id that cannot be part of a URL.
  */
-function guestUpdatePath(plugin: Pick<ContractChoices, 'guestId'>, waiver: Waiver): string {
-  const id = idInPath(plugin.guestId, waiver);
+function guestUpdateAddress({ guestId }: Pick<ContractChoices, 'guestId'>, waiver: Waiver): string {
+  const { bookingGuestId } = waiver;
+  const id = idInPath(guestId, waiver);
   const last = id === undefined ? '' : segment(id, 'guest id');
-  return `bookings/${segment(waiver.bookingId, 'booking id')}/guests/${last}`;
+  const booking = segment(waiver.bookingId, 'booking id');
+  const guest = bookingGuestId === undefined ? '' : `&bookingGuestId=${percentEncode(bookingGuestId)}`;
+  // Not as `params`: the client would encode the booking id twice, and axios copy both.
+  return `bookings/${booking}/guests/${last}?bookingId=${booking}${guest}`;
 }
 
 type WrittenPlugin = Pick<BookingSystemManifest, 'displayName'> & Pick<ContractChoices, 'guestId'>;
@@ -136,10 +140,7 @@ export async function pushContractWaiver(
   context: BookingSystemContext,
   waiver: Waiver,
 ): Promise<PushedWaiver> {
-  const { bookingId, bookingGuestId } = waiver;
-  const response = await context.http.post(guestUpdatePath(plugin, waiver), JSON.stringify({ waiver }), {
-    params: { bookingId, bookingGuestId },
-  });
+  const response = await context.http.post(guestUpdateAddress(plugin, waiver), JSON.stringify({ waiver }));
   const { status, data } = response;
   if (status === 410 || isBodyRejected(status)) throw rejected(plugin, status);
   if (!isSuccess(status)) throw failureOf({ response, bookingSystem: plugin.displayName });

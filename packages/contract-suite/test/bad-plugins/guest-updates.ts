@@ -14,15 +14,12 @@ const withWrite = (change: (original: PluginRequest) => Partial<PluginRequest>) 
   withRequest((original) => (original.method === 'post' ? change(original) : {}));
 
 /** Changes the query of each request of a write. */
-const withQuery = (
-  change: (
-    params: Readonly<Record<string, unknown>>,
-    original: PluginRequest,
-  ) => Record<string, string | undefined>,
-) =>
+const withQuery = (change: (query: URLSearchParams, original: PluginRequest) => void) =>
   withWrite((original) => {
-    const { params = {} } = original.request;
-    return { request: { ...original.request, params: { ...params, ...change(params, original) } } };
+    const [path, query] = original.url.split('?');
+    const changed = new URLSearchParams(query);
+    change(changed, original);
+    return { url: `${path}?${changed}` };
   });
 
 /** Changes the waiver in the body. */
@@ -37,10 +34,10 @@ const usualFields = 'id,pool,bookingId,bookingGuestId,lastVisit,deleted,updatedA
 
 export const badGuestUpdateRequests: BadPlugins = {
   'guest-update/address': {
-    plugin: withWrite(({ url, body }) => (isVoid(body) ? {} : { url: url.replace(/G-1$/, 'g-1') })),
+    plugin: withWrite(({ url, body }) => (isVoid(body) ? {} : { url: url.replace(/G-1(?=\?)/, 'g-1') })),
   },
   'guest-update/address-without-guest-id': {
-    plugin: withWrite(({ url }) => ({ url: url.replace(/[^/]*waiver-1$/, '') })),
+    plugin: withWrite(({ url }) => ({ url: url.replace(/[^/]*waiver-1(?=\?)/, '') })),
   },
   'guest-update/id-encoding': { plugin: withWrite(({ url }) => ({ url: url.replaceAll('%20', '+') })) },
   'guest-update/dot-segments': {
@@ -50,10 +47,12 @@ export const badGuestUpdateRequests: BadPlugins = {
     }),
   },
   'guest-update/query': {
-    plugin: withQuery((params) => (params.bookingGuestId === 'G-1' ? { bookingGuestId: undefined } : {})),
+    plugin: withQuery((query) => query.delete('bookingGuestId', 'G-1')),
   },
   'guest-update/query-without-guest-id': {
-    plugin: withQuery((params) => (params.bookingGuestId === undefined ? { bookingGuestId: '' } : {})),
+    plugin: withQuery((query) => {
+      if (!query.has('bookingGuestId')) query.set('bookingGuestId', '');
+    }),
   },
   'guest-update/auth-header': {
     plugin: withParts({
@@ -61,7 +60,9 @@ export const badGuestUpdateRequests: BadPlugins = {
         purpose === 'read' ? { 'api-key': account.apiKey } : { 'API-key': `Bearer ${account.apiKey}` },
     }),
   },
-  'guest-update/no-secret-in-url': { plugin: withQuery((_params, { context }) => ({ key: keyOf(context) })) },
+  'guest-update/no-secret-in-url': {
+    plugin: withQuery((query, { context }) => query.set('key', keyOf(context))),
+  },
   'guest-update/content-type': {
     plugin: withWrite(({ request }) => ({
       request: { ...request, headers: { 'Content-Type': 'text/plain' } },
