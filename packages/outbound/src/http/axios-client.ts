@@ -20,7 +20,7 @@ import { createSecretRedactor, isSecretName, UseSecrets } from '../redaction/sec
 import { secretsOfTokenAnswer, secretsOfTokenRequest } from '../redaction/token-secrets.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import type { AnswerHeaders } from '../transport/transport.ts';
-import { extendHeaders, headersByName, prepareHeaders } from './prepared-headers.ts';
+import { extendHeaders, headersByName, prepareCommonHeaders } from './prepared-headers.ts';
 import { percentEncode, requestUrl, tokenRequestUrl } from './request-url.ts';
 import { type SessionSource, withSession } from './sessions.ts';
 
@@ -187,10 +187,6 @@ function writeBody(body: unknown, headers: AxiosHeaders): string | Buffer | unde
 
 const currentTime = () => new Date();
 
-/** Credentials that a plugin sets in a request's own headers. */
-const credentialsOf = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => isSecretName(name)));
-
 // As it is, or in a form.
 const lostCharacter = /\uFFFD|%EF%BF%BD/i;
 const lostCharacters =
@@ -213,6 +209,7 @@ export function prepareAxiosClient(
   call: Call,
 ): (use: HttpUse) => HttpClient {
   const redactor = createSecretRedactor(standing, never);
+  const prepare = prepareCommonHeaders({ Accept: 'application/json' }, standing);
 
   function ask(
     { method = 'get', url: path = '', params, data: body }: InternalAxiosRequestConfig,
@@ -227,7 +224,7 @@ export function prepareAxiosClient(
     return call({
       method: method.toUpperCase(),
       url,
-      headers: prepareHeaders(own, standing),
+      headers: prepare(own),
       body,
       signal,
       deadlineAt,
@@ -247,8 +244,9 @@ export function prepareAxiosClient(
     let hasLostCharacters = false;
     return (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
       const own = headersOf(config);
-      const credentials = credentialsOf(own);
-      if (Object.keys(credentials).length > 0) secrets.add(credentials);
+      // Set by the plugin itself.
+      const credentials = Object.entries(own).filter(([name]) => isSecretName(name));
+      if (credentials.length > 0) secrets.add(Object.fromEntries(credentials));
       if (hasLostCharacters && typeof config.data === 'string' && lostCharacter.test(config.data))
         return Promise.reject(new BookingSystemUnavailable(lostCharacters));
       const attempt = async (session?: Session) => {
@@ -263,9 +261,9 @@ export function prepareAxiosClient(
   return (use) => {
     const secrets = new UseSecrets(redactor);
     // Not `axios.create`, whose defaults are those of axios's own transports: merging them takes longer than all the rest.
+    // For the same reason without default headers, which `prepare` adds for all requests at once.
     const http = new OnceMergingAxios({
       adapter: createAdapter(use, secrets),
-      headers: { Accept: 'application/json' },
       transformRequest: writeBody,
     });
     return { http, secrets };

@@ -55,3 +55,23 @@ export const extendHeaders = (prepared: PreparedHeaders, more: Headers): Prepare
 /** The values by lower-case name. */
 export const headersByName = (prepared: PreparedHeaders): Record<string, string> =>
   Object.fromEntries(namesAndValues(prepared).map(([name, value]) => [name.toLowerCase(), value]));
+
+/**
+ * Prepares the headers that all requests to one target share. The result adds those of one request, which replace
+ * defaults and `common`, and are replaced by `standing`. Their names differ in more than case.
+ */
+export function prepareCommonHeaders(common: Headers, standing: Headers): (own: Headers) => PreparedHeaders {
+  const shared = prepareHeaders(common, standing);
+  const names = new Set(Object.keys(headersByName(shared)));
+  return (own) => {
+    const added: string[] = [];
+    for (const [name, value] of Object.entries(own)) {
+      if (names.has(name.toLowerCase())) return prepareHeaders(common, own, standing);
+      added.push(name, value);
+    }
+    return {
+      wire: [...shared.wire, ...added],
+      unsendable: shared.unsendable ?? findUnsendableHeader(added),
+    };
+  };
+}
