@@ -215,9 +215,7 @@ export function defineBookingSystem({
     pushWaiver(given, waiver, document) {
       const { bookingId } = waiver;
       const context = judgingContext(manifest, given, { purpose: 'guest-update', bookingId });
-      return withoutSecrets(context.secrets, async () => write(context, waiver, document)).catch(
-        rejectNotFound,
-      );
+      return withoutSecrets(context.secrets, () => write(context, waiver, document)).catch(rejectNotFound);
     },
   };
 }
