@@ -95,7 +95,6 @@ placed as materialized (
     k.booking_id, b.other_ids,
     case o.write_unit when 'booking' then coalesce(k.booking_id, m.waiver_id) else m.waiver_id end as ordering_key
   from message m
-  join changed c on c.pool = m.pool and c.id = m.waiver_id
   join open o on o.id = m.destination
   cross join lateral (
     select i.own_id, array(${otherIds}) as other_ids from (select ${ownId} as own_id offset 0) i) b
@@ -103,7 +102,10 @@ placed as materialized (
   cross join lateral (select coalesce((
     select p.ordering_key from unnest(b.other_ids) u (id)
     join pending p on p.destination = m.destination and p.ordering_key = u.id
-    where o.write_unit = 'booking' and p.waiver_id = m.waiver_id limit 1), b.own_id) as booking_id) k),
+    where o.write_unit = 'booking' and p.waiver_id = m.waiver_id limit 1), b.own_id) as booking_id) k
+  -- Not a join, nor a condition that becomes one: the planner, which expects one changed waiver, would compare each
+  -- message with each of them.
+  where ((m.pool, m.waiver_id) in (select pool, id from changed)) is true),
 ${sequencedBy(sql`waiver_id, version`)},
 older as materialized (
   select o.destination, o.id, o.pool from wanted m
