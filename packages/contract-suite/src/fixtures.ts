@@ -1,4 +1,5 @@
 import type { Booking, Waiver } from '@waiver-service/core';
+import { isJsonObject } from '@waiver-service/plugin-kit';
 
 /** A JSON object that a clause may change before it is sent. */
 export type Body = Record<string, unknown>;
@@ -89,33 +90,51 @@ export const brokenBodies = {
   tooLarge: (text: string) => text + ' '.repeat(maxBodyBytes + 1 - Buffer.byteLength(text)),
 };
 
-/** A JSON value with one of its texts, or the name of one of its fields, left open. */
-interface OpenText {
-  /** Path of the text, such as `guests.0.name`. */
+/** A JSON value with one of the values in it left open. */
+interface OpenValue {
+  /** Path of the open value, such as `guests.0.name`; empty for the whole. */
   readonly where: string;
-  /** Returns the value with this text there. */
-  readonly change: (text: string) => unknown;
+  /** What stands there. */
+  readonly value: unknown;
+  /** Returns the whole with another value there. */
+  readonly change: (value: unknown) => unknown;
 }
 
-function inField(value: object, name: string): OpenText[] {
-  const inner: unknown = Object(value)[name];
-  const withInner = (changed: unknown) =>
-    Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed };
-  return withEachText(inner).map(({ where, change }) => ({
-    where: where === '' ? name : `${name}.${where}`,
-    change: (text) => withInner(change(text)),
-  }));
+const pathOf = (name: string, inner: string) => (inner === '' ? name : `${name}.${inner}`);
+
+/** Opens, one at a time, a value and each value in it. */
+export function withEachValue(whole: unknown): OpenValue[] {
+  const own: OpenValue = { where: '', value: whole, change: (value) => value };
+  if (typeof whole !== 'object' || whole === null) return [own];
+  const inner = Object.entries(whole).flatMap(([name, field]) => {
+    const withField = (changed: unknown) =>
+      Array.isArray(whole) ? whole.with(Number(name), changed) : { ...whole, [name]: changed };
+    return withEachValue(field).map(({ where, value, change }) => ({
+      where: pathOf(name, where),
+      value,
+      change: (changed: unknown) => withField(change(changed)),
+    }));
+  });
+  return [own, ...inner];
 }
 
 /** Opens, one at a time, each text of a value, and in each object the name of an additional field. */
-export function withEachText(value: unknown): OpenText[] {
-  if (typeof value === 'string') return [{ where: '', change: (text) => text }];
-  if (typeof value !== 'object' || value === null) return [];
-  const own: OpenText[] = Array.isArray(value)
-    ? []
-    : [{ where: 'a name', change: (text) => ({ ...value, [text]: text }) }];
-  return [...own, ...Object.keys(value).flatMap((name) => inField(value, name))];
-}
+export const withEachText = (whole: unknown): Pick<OpenValue, 'where' | 'change'>[] =>
+  withEachValue(whole).flatMap(({ where, value, change }) => {
+    if (typeof value === 'string') return [{ where, change }];
+    if (!isJsonObject(value)) return [];
+    return [{ where: pathOf(where, 'a name'), change: (text) => change({ ...value, [String(text)]: text }) }];
+  });
+
+/** Values that a vendor's documents do not promise. */
+export const strayValues: readonly unknown[] = [
+  null,
+  -1.5,
+  '2027-02-30',
+  [null],
+  // As `JSON.parse` makes it: fields like any others.
+  JSON.parse('{"__proto__":{"id":1},"constructor":1,"toString":null}'),
+];
 
 // The contract's limit for ids (contract 8).
 const maxIdBytes = 256;

@@ -9,6 +9,7 @@ import { listingClauses } from './clauses/listing.ts';
 import { manifestClauses } from './clauses/manifest.ts';
 import { nativeReadClauses, nativeWriteClauses, simulatedClauses } from './clauses/native.ts';
 import { nativeIdClauses } from './clauses/native-ids.ts';
+import { nativeValueClauses } from './clauses/native-values.ts';
 import { readFormClauses } from './clauses/read-forms.ts';
 import { readErrorClauses, readRefusalClauses } from './clauses/read-refusals.ts';
 import { aliasClauses, readRequestClauses, readSafetyClauses } from './clauses/read-request.ts';
@@ -41,6 +42,7 @@ export const allClauses: readonly Clause[] = [
   ...nativeWriteClauses,
   ...simulatedClauses,
   ...nativeIdClauses,
+  ...nativeValueClauses,
   ...inboundClauses,
   ...aliasClauses,
   ...listingClauses,

@@ -3,6 +3,7 @@ import {
   type Booking,
   BookingNotFound,
   type BookingSystemPlugin,
+  bookingSchema,
   InvalidBookingResponse,
   MalformedListCursor,
 } from '@waiver-service/core';
@@ -14,38 +15,42 @@ import {
   requiredList,
   requireOwnId,
 } from '@waiver-service/plugin-kit';
+import { z } from 'zod';
 import type { ContractSuiteOptions, NativeBody, NativeExchange, NativeScenarios } from '../src/index.ts';
 
-interface Reservation {
-  readonly ref: string;
-  readonly state: string;
-  readonly people: readonly { readonly pid: string; readonly label: string }[];
-  readonly slot: {
-    readonly from: string;
-    readonly to: string;
-    readonly code: string;
-    readonly title: string;
-  };
-  readonly lead: string;
-}
+const reservationSchema = z.object({
+  ref: z.string(),
+  state: z.string(),
+  people: z.array(z.object({ pid: z.string(), label: z.string() })),
+  slot: z.object({ from: z.string(), to: z.string(), code: z.string(), title: z.string() }),
+  lead: z.string(),
+});
 
-const isReservation = (data: unknown): data is Reservation =>
-  typeof data === 'object' && data !== null && 'ref' in data && 'people' in data;
+const namedSchema = z.object({ ref: z.string().optional() });
+const noteSchema = z.object({ text: z.string(), version: z.string() });
+const pageSchema = z.object({ list: z.unknown(), pages: z.number() });
+
+function parsed<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
+  const found = schema.safeParse(data);
+  if (!found.success) throw new InvalidBookingResponse('the answer is not what was asked for');
+  return found.data;
+}
 
 const asOther = { bookingSystem: 'Good', purpose: 'other' } as const;
 
 const errorOf = (data: unknown): unknown => Object(data).error;
 
-function bookingOf({ ref, state, people, slot, lead }: Reservation): Booking {
+function bookingOf(data: unknown): Booking {
+  const { ref, state, people, slot, lead } = parsed(reservationSchema, data);
   const { from: startsAt, to: endsAt, code: activityId, title: activityName } = slot;
-  return {
+  return parsed(bookingSchema, {
     id: ref,
     status: state,
     contact: { name: lead },
     pax: people.length,
     guests: people.map(({ pid, label }) => ({ id: pid, name: label })),
     bookedSessions: [{ startsAt, endsAt, activityId, activityName }],
-  };
+  });
 }
 
 function matching(cursor: string, pattern: RegExp): RegExpExecArray {
@@ -75,7 +80,6 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     if (response.status === 400 && error === 'BAD_KEY')
       throw new AuthenticationRejected('the key is not accepted');
     raiseForStatus(response, { bookingSystem: 'Good', purpose: 'read', bookingId });
-    if (!isReservation(response.data)) throw new InvalidBookingResponse('the answer is not a reservation');
     return { form: 'native', booking: bookingOf(response.data), warnings: [] };
   },
   async listBookings({ http }, { from, until, limit, cursor }) {
@@ -84,12 +88,9 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
       cursor === undefined ? [] : matching(cursor, /^([1-9]\d*):([2-9])$/);
     const response = await http.get('reservations', { params: { from, until, size, page } });
     raiseForStatus(response, asOther);
-    const { list, pages } = Object(response.data);
+    const { list, pages } = parsed(pageSchema, response.data);
     const bookings = requiredList(list, 'list').map((one) =>
-      listedBooking(one.ref, () => {
-        if (isReservation(one)) return { form: 'native', booking: bookingOf(one), warnings: [] };
-        throw new InvalidBookingResponse('not a reservation');
-      }),
+      listedBooking(one.ref, () => ({ form: 'native', booking: bookingOf(one), warnings: [] })),
     );
     return {
       bookings: await Promise.all(bookings),
@@ -112,12 +113,10 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     const address = `reservations/${bookingSegment(bookingId, 'guest-update')}/note`;
     const read = await http.get(address);
     raiseForStatus(read, asOther);
-    const { ref = bookingId, text, version } = Object(read.data);
-    requireOwnId({ bookingId }, ref);
+    requireOwnId({ bookingId }, parsed(namedSchema, read.data).ref ?? bookingId);
+    const { text, version } = parsed(noteSchema, read.data);
     const line = `waiver ${id}`;
-    const lines = String(text)
-      .split('\n')
-      .filter((one) => one !== line && one !== '');
+    const lines = text.split('\n').filter((one) => one !== line && one !== '');
     const written = await http.put(`${address}/${bookingSegment(version, 'guest-update')}`, {
       text: [...lines, ...(deleted ? [] : [line])].join('\n'),
     });

@@ -1,5 +1,12 @@
 import type { BookingListRequest, CheckedAccess, ListedBookings } from '@waiver-service/core';
-import { expectObject, type JsonObject, listedId, listPage, requiredList } from '@waiver-service/plugin-kit';
+import {
+  expectObject,
+  type JsonObject,
+  listedId,
+  listPage,
+  requiredList,
+  textOf,
+} from '@waiver-service/plugin-kit';
 import { raiseForBokun } from './answers.ts';
 import type { Context } from './settings.ts';
 
@@ -41,7 +48,8 @@ export async function listBookings(context: Context, request: BookingListRequest
     .filter(({ status }) => !unbooked.includes(status))
     .map(({ confirmationCode }) => listedId(confirmationCode));
   // `totalHits` is sometimes too low: a full page may be followed by another one, whatever it says.
-  const hasNext = found.length >= pageSize || (found.length > 0 && Number(totalHits) > page * pageSize);
+  const hasNext =
+    found.length >= pageSize || (found.length > 0 && Number(textOf(totalHits)) > page * pageSize);
   return {
     // A booking of several activities has an entry for each.
     bookings: [...new Set(codes)].map((bookingId) => ({ bookingId })),

@@ -15,6 +15,7 @@ import {
   raiseForStatus,
   readListCursor,
   requiredList,
+  textOf,
 } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 import { readBooking } from './read.ts';
@@ -48,8 +49,9 @@ async function search(
   raiseForStatus(response, { bookingSystem: 'Bookeo', purpose: 'other' });
   const { data, info } = expectObject(response.data);
   const { currentPage, totalPages, pageNavigationToken: token } = objectOf(info);
-  const hasNext = Number(currentPage) < Number(totalPages);
-  const next = hasNext ? pageSchema.safeParse({ token, page: Number(currentPage) + 1 }).data : undefined;
+  const current = Number(textOf(currentPage));
+  const hasNext = current < Number(textOf(totalPages));
+  const next = hasNext ? pageSchema.safeParse({ token, page: current + 1 }).data : undefined;
   return { bookings: requiredList(data, 'data'), next };
 }
 

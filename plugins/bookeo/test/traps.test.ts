@@ -1,7 +1,5 @@
 import { noticeOf } from '@waiver-service/contract-suite';
-import { isBookingSystemError } from '@waiver-service/core';
 import type { JsonObject } from '@waiver-service/plugin-kit';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import bookeo from '../src/index.ts';
 import { participantsOf } from '../src/read/participants.ts';
@@ -234,53 +232,5 @@ describe('calls', () => {
     { item: { bookingNumber: 77 } },
   ])('%j names the booking 77', (body) => {
     expect(idsOf(body)).toEqual(['77']);
-  });
-});
-
-describe('arbitrary bodies', () => {
-  test('are read, or refused with one of core’s errors', () => {
-    const names = Object.keys(fixture('two-people'));
-    fc.assert(
-      fc.property(fc.constantFrom(...names), fc.jsonValue(), (name, value) => {
-        const changed = { ...fixture('two-people'), [name]: value };
-        for (const body of [changed, withDetails(value, { ...place, personDetails: value })]) {
-          try {
-            expect(readBooking(body, id).booking.bookedSessions).toHaveLength(1);
-          } catch (error) {
-            if (!isBookingSystemError(error)) throw error;
-            expect(error.code).toBe('invalid_booking_response');
-          }
-        }
-      }),
-    );
-  });
-});
-
-describe('settings and account', () => {
-  test('a secret key that a header cannot carry is refused', () => {
-    for (const secretKey of [undefined, '', 'a\nb', 'ключ']) {
-      expect(bookeo.settingsSchema.safeParse({ secretKey }).success).toBe(false);
-    }
-  });
-
-  test('the custom field has a default name', () => {
-    expect(bookeo.accountSchema.parse({ accountId: 1, apiKey: 'k' })).toMatchObject({
-      waiverField: 'Waiver',
-    });
-    expect(bookeo.accountSchema.parse({ accountId: 1, apiKey: 'k', waiverField: ' cf1 ' })).toMatchObject({
-      waiverField: 'cf1',
-    });
-    expect(bookeo.accountSchema.safeParse({ accountId: 1, apiKey: 'k', waiverField: ' ' }).success).toBe(
-      false,
-    );
-    const tooLong = { accountId: 1, apiKey: 'k', waiverField: 'x'.repeat(201) };
-    expect(bookeo.accountSchema.safeParse(tooLong).success).toBe(false);
-  });
-
-  test('the plugin has Bookeo’s address and supports voids', () => {
-    const settings = bookeo.settingsSchema.parse({ secretKey: 's' });
-    const account = bookeo.accountSchema.parse({ accountId: 1, apiKey: 'k' });
-    expect(bookeo.url?.({ settings, account, purpose: 'read' })).toBe('https://api.bookeo.com/v2');
-    expect(bookeo.capabilities.void).toBe(true);
   });
 });

@@ -12,6 +12,7 @@ import {
   listedId,
   listPage,
   objectOf,
+  textOf,
 } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 import type { Context } from './account.ts';
@@ -39,7 +40,7 @@ async function search(
   const { request, 'booking/index': entries } = expectObject(response.data);
   // PHP serializes a list without entries as an empty list.
   const codes = Object.values(objectOf(entries)).map((entry) => listedId(objectOf(entry).code));
-  return { codes, hasNext: Number(objectOf(request).pages) > page };
+  return { codes, hasNext: Number(textOf(objectOf(request).pages)) > page };
 }
 
 /**

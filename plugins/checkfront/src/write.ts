@@ -59,7 +59,7 @@ async function allIdsOf(context: Context, bookingId: string): Promise<BookingIds
 }
 
 function newestOf(notes: readonly JsonObject[]): JsonObject | undefined {
-  return notes.toSorted((one, other) => Number(one.note_id) - Number(other.note_id)).at(-1);
+  return notes.toSorted((one, other) => Number(textOf(one.note_id)) - Number(textOf(other.note_id))).at(-1);
 }
 
 /**

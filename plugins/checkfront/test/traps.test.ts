@@ -1,6 +1,5 @@
 import { noticeOf } from '@waiver-service/contract-suite';
 import { Reading } from '@waiver-service/plugin-kit';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readXmlCall } from '../src/inbound.ts';
 import checkfront from '../src/index.ts';
@@ -65,31 +64,6 @@ describe('the three shapes', () => {
     expect(readIndexCode(fixture('index'), '5119')).toBe('LKSD-130627');
     expect(readIndexCode(fixture('index'), '512')).toBeUndefined();
     expect(readIndexCode(fixture('index'), 'toString')).toBeUndefined();
-  });
-
-  test('any value of an item’s field is read, or refused with one of core’s errors', () => {
-    const { booking } = fixture('detail');
-    const fields = ['start_date', 'end_date', 'qty', 'param', 'sku', 'name'];
-    fc.assert(
-      fc.property(fc.constantFrom(...fields), fc.jsonValue({ maxDepth: 3 }), (field, value) => {
-        const item = {
-          sku: 's',
-          name: 'n',
-          start_date: 1812958200,
-          end_date: 1812970800,
-          qty: 1,
-          [field]: value,
-        };
-        const found = readDetail({ booking: { ...Object(booking), items: { 1: item } } });
-        try {
-          const read = found && readBooking(found, bookingId).booking;
-          expect(read?.bookedSessions[0]?.startsAt).toMatch(/^\d{4}-.*Z$/);
-          expect(Number.isSafeInteger(read?.pax)).toBe(true);
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'invalid_booking_response' });
-        }
-      }),
-    );
   });
 });
 

@@ -48,7 +48,7 @@ function readPax(reading: Reading, item: ListedObject, isOrderCancelled: boolean
     if (count === pax) return;
     reading.warn('count_disagrees', `${path}.${name}`, `${path} is for ${pax}, its ${name} say ${count}`);
   };
-  warnIfOther('totalQuantity', Number(value.totalQuantity ?? pax));
+  warnIfOther('totalQuantity', Number(textOf(value.totalQuantity) ?? pax));
   if (participants > 0) warnIfOther('participants', participants);
   return pax;
 }

@@ -1,110 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isBookingSystemError, type Waiver } from '@waiver-service/core';
+import { isBookingSystemError } from '@waiver-service/core';
 import { isJsonObject } from '@waiver-service/plugin-kit';
 import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
-import { readsNative, registersWebhooks, writesNative } from '../conditions.ts';
+import { readsNative, writesNative } from '../conditions.ts';
 import { isEncoded } from '../expectations.ts';
 import { contractWaiver, visibleIds } from '../fixtures.ts';
-import type { CallOptions, ClauseKit } from '../kit/clause-kit.ts';
-import type { PartnerRequest, PartnerResponse } from '../kit/partner.ts';
-import { exchanging, expectOutcome, fillTemplate, inScenario } from '../native/exchanging.ts';
-import { formerWebhookUrl, type NativeExchange, webhookUrl } from '../native/native-scenarios.ts';
+import type { ClauseKit } from '../kit/clause-kit.ts';
+import type { PartnerRequest } from '../kit/partner.ts';
+import { type Address, type Scenario, scenariosOf } from '../native/every-scenario.ts';
+import { exchanging, expectOutcome, inScenario } from '../native/exchanging.ts';
+import type { NativeExchange } from '../native/native-scenarios.ts';
 
 const section = 'plugin interface';
-
-/** An address as its decoded parts. */
-interface Address {
-  readonly method: string;
-  readonly segments: readonly string[];
-  readonly query: readonly (readonly [string, string])[];
-}
-
-interface Step {
-  readonly address: Address;
-  readonly answer: PartnerResponse;
-}
-
-/** A scenario with its booking id filled in, and what its call is given. */
-interface Scenario {
-  readonly name: string;
-  readonly waiver: Waiver;
-  readonly steps: readonly Step[];
-  call(given: { readonly waiver: Waiver; readonly account: CallOptions['account'] }): Promise<unknown>;
-}
-
-const stepsOf = (exchanges: readonly NativeExchange[], bookingId: string): Step[] =>
-  exchanges.map(({ request: { method, path, query = {} }, answer }) => ({
-    address: {
-      method,
-      segments: path.split('/').map((segment) => fillTemplate(segment, bookingId)),
-      query: Object.entries(query).map(([name, value]) => [name, fillTemplate(value, bookingId)]),
-    },
-    answer,
-  }));
-
-/** Every scenario of a plugin, whatever function it is of. */
-function scenariosOf(kit: ClauseKit): Scenario[] {
-  const { plugin, native } = kit;
-  const { bodies, readRequest, guestUpdates = [], webhooks, access, lists = [], changes } = native;
-  const scenario = (
-    name: string,
-    exchanges: readonly NativeExchange[],
-    call: Scenario['call'],
-    waiver: Partial<Waiver> = {},
-  ): Scenario => {
-    const whole = contractWaiver({ bookingId: native.bookingId, ...waiver });
-    return { name, waiver: whole, steps: stepsOf(exchanges, whole.bookingId), call };
-  };
-  const reads = bodies.map(({ name, body, further = [], bookingId = native.bookingId }) =>
-    scenario(
-      name,
-      [{ request: readRequest, answer: { body } }, ...further],
-      ({ waiver, account }) => kit.read(waiver.bookingId, { account }),
-      { bookingId },
-    ),
-  );
-  const writes = writesNative(plugin) ? guestUpdates : [];
-  const pages = plugin.listBookings === undefined ? [] : lists;
-  return [
-    ...reads,
-    ...writes.map(({ name, exchanges, waiver }) =>
-      scenario(name, exchanges, ({ waiver: given, account }) => kit.push(given, { account }), waiver),
-    ),
-    ...pages.map(({ name, from, until, limit = 100, pages: [page] }) =>
-      scenario(name, page.exchanges, ({ account }) => kit.list({ from, until, limit }, { account })),
-    ),
-    ...(access && plugin.checkAccess
-      ? [scenario('access', access, ({ account }) => kit.checkAccess({ account }))]
-      : []),
-    ...(changes && plugin.changesSince
-      ? [
-          scenario(
-            'changes',
-            changes.slice(0, 2).flatMap(({ exchanges }) => exchanges),
-            async ({ account }) => {
-              const [first, second] = changes;
-              const { cursor } = await kit.changes(
-                { cursor: undefined, now: new Date(first.now) },
-                { account },
-              );
-              await kit.changes({ cursor, now: new Date(second.now) }, { account });
-            },
-          ),
-        ]
-      : []),
-    ...(webhooks && registersWebhooks(plugin)
-      ? [
-          scenario('webhooks that move', webhooks.move, ({ account }) =>
-            kit.webhooksOf({ account }).register(formerWebhookUrl),
-          ),
-          scenario('webhooks that are removed', webhooks.unregister, ({ account }) =>
-            kit.webhooksOf({ account }).unregister(webhookUrl, formerWebhookUrl),
-          ),
-        ]
-      : []),
-  ];
-}
 
 /** The texts and numbers of a value, as texts. */
 function textsIn(value: unknown): string[] {

@@ -155,6 +155,16 @@ export const badNativePlugins: BadPlugins = {
       goodNativePlugin,
     ),
   ),
+  'native/any-value': bad(
+    withAnswer(
+      'get',
+      ({ data }) => {
+        const { people, ...others } = Object(data);
+        return people ? { data: { ...others, people: people.map((person: unknown) => person) } } : {};
+      },
+      goodNativePlugin,
+    ),
+  ),
   // Encodes what it was given, but not what it got.
   'native/id-encoding': bad(
     withParts(
