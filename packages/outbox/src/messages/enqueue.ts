@@ -1,11 +1,11 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { arrayOf, rowsOf } from '@waiver-service/database';
 import type { WaiverMessage } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import type { BookingIds } from '../destinations/destination-owners.ts';
 
-const rowOf = (message: WaiverMessage, bodyPlace: number, id = randomUUIDv7()) => ({
-  id,
+const rowOf = (message: WaiverMessage, bodyPlace: number) => ({
+  id: uuidv7(),
   destination: message.destination,
   kind: message.kind,
   pool: message.pool,
@@ -64,12 +64,10 @@ export function enqueue(
 ): RawBuilder<unknown> {
   // Each distinct body is passed once, and referenced by its place, from 1.
   const places = new Map<string, number>();
-  // Sorted, because those of one millisecond are in random order. A tenth of the time that the package `uuid` takes.
-  const ids = messages.map(() => randomUUIDv7()).sort();
-  const rows = messages.map((message, index) => {
+  const rows = messages.map((message) => {
     const place = places.get(message.body) ?? places.size + 1;
     places.set(message.body, place);
-    return rowOf(message, place, ids[index]);
+    return rowOf(message, place);
   });
   return sql`
 message as materialized (
