@@ -109,7 +109,7 @@ describe('what is sent', () => {
 
   test('has the defaults that a plugin sets, for one use', async () => {
     const http = client();
-    Object.assign(http.defaults, { headers: { 'X-Own': 'a' } });
+    Object.assign(http.defaults.headers, { 'X-Own': 'a' });
     expect((await http.get('x')).data.headers['x-own']).toBe('a');
     expect((await client().get('x')).data.headers['x-own']).toBeUndefined();
   });

@@ -261,9 +261,10 @@ export function prepareAxiosClient(
   return (use) => {
     const secrets = new UseSecrets(redactor);
     // Not `axios.create`, whose defaults are those of axios's own transports: merging them takes longer than all the rest.
-    // For the same reason without default headers, which `prepare` adds for all requests at once.
+    // For the same reason there are no default headers but those that a plugin sets: `prepare` adds the others.
     const http = new OnceMergingAxios({
       adapter: createAdapter(use, secrets),
+      headers: {},
       transformRequest: writeBody,
     });
     return { http, secrets };
