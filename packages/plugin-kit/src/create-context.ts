@@ -124,7 +124,10 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
     ),
     peer: plugin.displayName,
   });
-  return (use) => ({ pool, installation, ...clientFor(use), settings, account, signal: use.signal });
+  return (use) => {
+    const { http, secrets } = clientFor(use);
+    return { pool, installation, http, secrets, settings, account, signal: use.signal };
+  };
 }
 
 /** Creates the context of a single call; see {@link prepareBookingSystemContext}. */

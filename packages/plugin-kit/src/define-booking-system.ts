@@ -170,16 +170,17 @@ export function defineBookingSystem({
     ...(rest.checkAccess && { checksAccess: true }),
   };
   const manifest = { ...rest, ...(contract && { contract }), writeUnit, capabilities };
-  const read: BookingSystemPlugin['fetchBooking'] | undefined = contract
-    ? (context, bookingId) => fetchContractBooking({ ...manifest, ...contract }, context, bookingId)
+  const contractInfo = contract && { ...manifest, ...contract };
+  const read: BookingSystemPlugin['fetchBooking'] | undefined = contractInfo
+    ? (context, bookingId) => fetchContractBooking(contractInfo, context, bookingId)
     : fetchBooking;
   if (read === undefined) {
     throw new TypeError(
       `${rest.installName} has neither \`contract\`, for a system that follows the contract, nor \`fetchBooking\`, for another API`,
     );
   }
-  const write: BookingSystemPlugin['pushWaiver'] = contract
-    ? (context, waiver) => pushContractWaiver({ ...manifest, ...contract }, context, waiver)
+  const write: BookingSystemPlugin['pushWaiver'] = contractInfo
+    ? (context, waiver) => pushContractWaiver(contractInfo, context, waiver)
     : pushWaiver;
   const keyHeader = ({ purpose, account }: BookingSystemAccess<unknown, InstalledAccount>) =>
     contract === undefined || authenticate !== undefined

@@ -119,12 +119,9 @@ class OnceMergingAxios extends Axios {
     data?: D,
     config?: AxiosRequestConfig<D, P>,
   ) {
-    return this.request<T, R, D, P>({
-      ...config,
-      method: 'post',
-      url,
-      ...(data === undefined ? {} : { data }),
-    });
+    const request: AxiosRequestConfig<D, P> = { ...config, method: 'post', url };
+    if (data !== undefined) request.data = data;
+    return this.request<T, R, D, P>(request);
   }
 }
 
