@@ -1,11 +1,16 @@
 import { BookingSystemUnavailable } from '@waiver-service/core';
 
+/** Whether a text has only RFC 3986's unreserved characters, which neither JSON nor a URL escapes. */
+export const isUnreserved = (text: string): boolean => /^[\w.~-]*$/.test(text);
+
 /**
  * Percent-encodes everything except RFC 3986's unreserved characters, so that any text is one path segment or one query
  * value. A lone surrogate, which UTF-8 cannot represent, becomes U+FFFD: an id with one is then unknown, instead of an
  * error of ours.
  */
 export function percentEncode(text: string): string {
+  // Nearly every id; the test takes a quarter of the time of encoding.
+  if (isUnreserved(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

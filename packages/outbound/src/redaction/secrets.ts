@@ -1,5 +1,5 @@
 import type { SentSecrets } from '@waiver-service/core';
-import { percentEncode } from '../http/request-url.ts';
+import { isUnreserved, percentEncode } from '../http/request-url.ts';
 
 const secretName =
   /(key|token|secret|signature|sig|password|passwd|auth|authorization|authentication|credentials?|cookie)$/i;
@@ -65,9 +65,6 @@ function credentialsIn(value: string): string[] {
   return [value, credential, decoded, ...parts, ...parts.map(formDecoded)];
 }
 
-// RFC 3986's unreserved characters, which neither JSON nor a URL escapes.
-const isNeverEscaped = /^[\w.~-]*$/;
-
 const lowerCaseEscapes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase());
 
 function unicodeEscapes(text: string, characters: RegExp, letters: 'lower' | 'upper'): string {
@@ -79,7 +76,7 @@ function unicodeEscapes(text: string, characters: RegExp, letters: 'lower' | 'up
 
 // A partner may echo a key inside JSON or a URL, and libraries differ in what they escape.
 function encodingsOf(secret: string): string[] {
-  if (isNeverEscaped.test(secret)) return [secret];
+  if (isUnreserved(secret)) return [secret];
   const json = JSON.stringify(secret).slice(1, -1);
   const wellFormed = secret.toWellFormed();
   const inUrl = [encodeURIComponent(wellFormed), percentEncode(wellFormed)];
