@@ -109,8 +109,10 @@ describe('what is sent', () => {
 
   test('has the defaults that a plugin sets, for one use', async () => {
     const http = client();
+    expect((await http.get('x')).data.headers['x-own']).toBeUndefined();
     Object.assign(http.defaults.headers, { 'X-Own': 'a' });
     expect((await http.get('x')).data.headers['x-own']).toBe('a');
+    expect((await http.put('x', {}, { headers: { 'x-own': 'b' } })).data.headers['x-own']).toBe('b');
     expect((await client().get('x')).data.headers['x-own']).toBeUndefined();
   });
 
