@@ -144,7 +144,12 @@ export const database = {
     change(store, (target) => {
       const reading: IDBRequest<Stores[Name] | undefined> = target.get(key);
       reading.onsuccess = () => {
-        if (reading.result !== undefined) target.put(update(reading.result));
+        try {
+          if (reading.result !== undefined) target.put(update(reading.result));
+        } catch {
+          // What an event's listener throws is reported as an error of the page, although another attempt follows.
+          target.transaction.abort();
+        }
       };
     }),
   remove: (store: keyof Stores, key: string): Promise<void> =>

@@ -101,24 +101,24 @@ describe('without signal', () => {
     await page.addInitScript(() => {
       const broken = new WeakSet<IDBDatabase>();
       const { put, get, getAll } = IDBObjectStore.prototype;
-      const refuse = (store: IDBObjectStore) => {
+      const refuse = (store: IDBObjectStore, request: string) => {
         // Each connection that was open when the guest began: its transactions begin, its requests fail.
         const { db } = store.transaction;
-        if (document.documentElement.dataset.break === 'now') broken.add(db);
+        if (['now', request].includes(document.documentElement.dataset.break ?? '')) broken.add(db);
         if (!broken.has(db)) return;
         delete document.documentElement.dataset.break;
         throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError');
       };
       IDBObjectStore.prototype.put = function (...given) {
-        refuse(this);
+        refuse(this, 'put');
         return put.apply(this, given);
       };
       IDBObjectStore.prototype.get = function (...given) {
-        refuse(this);
+        refuse(this, 'get');
         return get.apply(this, given);
       };
       IDBObjectStore.prototype.getAll = function (...given) {
-        refuse(this);
+        refuse(this, 'getAll');
         return getAll.apply(this, given);
       };
     });
@@ -131,6 +131,12 @@ describe('without signal', () => {
     await page.context().setOffline(true);
     await send(page);
     await waits(page).waitFor();
+    // While the failed attempt is counted: between its request to read and the one to write.
+    await page.evaluate(() => {
+      document.documentElement.dataset.break = 'put';
+      dispatchEvent(new Event('online'));
+    });
+    await page.locator('html:not([data-break])').waitFor();
     await page.evaluate(() => {
       document.documentElement.dataset.break = 'now';
     });
