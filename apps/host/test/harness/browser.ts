@@ -7,7 +7,13 @@ const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-com
 // There is no graphics card, and fonts look the same on every machine. The flags that the package itself proposes are
 // for a function in the cloud: one process for everything, which shares cookies and ends with any page, and no web
 // security.
-const headlessShell = ['--disable-gpu', '--disable-software-rasterizer', '--font-render-hinting=none'];
+const headlessShell = [
+  '--disable-gpu',
+  '--disable-software-rasterizer',
+  '--font-render-hinting=none',
+  // Ends the process that draws if the machine stands still for some seconds.
+  '--disable-gpu-watchdog',
+];
 
 /** A real browser's program: the one that comes with npm where it runs (Linux on x64), an installed Chrome elsewhere. */
 export async function browserCommand(): Promise<{ executablePath: string; args: readonly string[] }> {
