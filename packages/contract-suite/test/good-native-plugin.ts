@@ -30,7 +30,8 @@ const namedSchema = z.object({ ref: z.string().optional() });
 const noteSchema = z.object({ text: z.string(), version: z.string() });
 const pageSchema = z.object({ list: z.unknown(), pages: z.number() });
 
-function parsed<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
+/** Throws InvalidBookingResponse for what a schema refuses. */
+export function parsed<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
   const found = schema.safeParse(data);
   if (!found.success) throw new InvalidBookingResponse('the answer is not what was asked for');
   return found.data;

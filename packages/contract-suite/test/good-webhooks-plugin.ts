@@ -1,17 +1,17 @@
 import type { BookingSystemPlugin, BookingSystemWebhooks, InstalledAccount } from '@waiver-service/core';
 import { raiseForStatus } from '@waiver-service/plugin-kit';
+import { z } from 'zod';
 import {
   type ContractSuiteOptions,
   formerWebhookUrl,
   type NativeExchange,
   webhookUrl,
 } from '../src/index.ts';
-import { goodNativePlugin, nativeOptions } from './good-native-plugin.ts';
+import { goodNativePlugin, nativeOptions, parsed } from './good-native-plugin.ts';
 
-interface Hook {
-  readonly id: string;
-  readonly to: string;
-}
+const hooksSchema = z.object({ hooks: z.array(z.object({ id: z.string(), to: z.string() })) });
+
+type Hook = z.infer<typeof hooksSchema>['hooks'][number];
 
 type Webhooks = BookingSystemWebhooks<unknown, InstalledAccount>;
 type Context = Parameters<Webhooks['register']>[0];
@@ -19,7 +19,7 @@ type Context = Parameters<Webhooks['register']>[0];
 export async function listHooks({ http }: Context): Promise<readonly Hook[]> {
   const response = await http.get('hooks');
   raiseForStatus(response, { bookingSystem: 'Good', purpose: 'other' });
-  return Object(response.data).hooks;
+  return parsed(hooksSchema, response.data).hooks;
 }
 
 export async function removeHooks(context: Context, urls: readonly string[]): Promise<void> {

@@ -54,6 +54,7 @@ export const withRequest = (
     };
     return {
       ...context.http,
+      put: (url, body, request) => context.http.put(url, body, request),
       get: (url, request = {}) => ask({ method: 'get', url, request, context }),
       post: (url, body, request = {}) => ask({ method: 'post', url, body, request, context }),
     };
@@ -70,6 +71,7 @@ export const withAnswer = (method: 'get' | 'post', change: AnswerChange, plugin?
     };
     return {
       ...http,
+      put: (url, body, request) => http.put(url, body, request),
       get: (url, request) => (method === 'get' ? changed(http.get(url, request)) : http.get(url, request)),
       post: (url, body, request) =>
         method === 'post' ? changed(http.post(url, body, request)) : http.post(url, body, request),

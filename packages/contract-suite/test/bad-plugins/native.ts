@@ -15,13 +15,11 @@ import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
 
 const bad = (plugin: BookingSystemPlugin): BadPlugin => ({ plugin, options: nativeOptions });
 
-/** Treats one of the vendor's error codes as its own failure, also where it reads what it is about to change. */
-const overlooking = (word: string): BadPlugin => ({
-  ...bad(
+/** Treats one of the vendor's error codes as its own failure. */
+const overlooking = (word: string) =>
+  bad(
     withAnswer('get', ({ data }) => (Object(data).error === word ? { status: 500 } : {}), goodNativePlugin),
-  ),
-  also: ['native/guest-updates'],
-});
+  );
 
 /** Reads as the good plugin does, and changes the result. */
 const withRead = (change: (fetched: FetchedBooking, askedId: string) => Partial<FetchedBooking['booking']>) =>
@@ -66,7 +64,8 @@ export function searching(
       fetchBooking(context, bookingId) {
         const get = async () => {
           const response = await context.http.get('found', { params: { ref: bookingId } });
-          return { ...response, data: pick(Object(response.data).results ?? [], bookingId) };
+          const { results } = Object(response.data);
+          return { ...response, data: pick(Array.isArray(results) ? results : [], bookingId) };
         };
         return goodNativePlugin.fetchBooking({ ...own(context), http: { ...context.http, get } }, bookingId);
       },
@@ -84,7 +83,7 @@ const isForeign = (cursor: string | undefined) => cursor !== undefined && !curso
 export const badNativePlugins: BadPlugins = {
   'native/read-request': {
     ...bad(withRequest(({ request: { params, ...request } }) => ({ request }), goodNativePlugin)),
-    also: ['native/bodies', 'native/guest-updates'],
+    also: ['native/bodies'],
   },
   'native/bodies': withRead(({ booking }) => ({ pax: booking.pax + 1 })),
   'native/not-found': overlooking('NO_SUCH'),
