@@ -1,8 +1,16 @@
-import { type EncryptionKey, startBackgroundJobs } from '@waiver-service/database';
+import {
+  checkEncryptionKeys,
+  createConnectionRenewal,
+  createEncryption,
+  createNotifications,
+  type EncryptionKey,
+  startBackgroundJobs,
+} from '@waiver-service/database';
 import {
   createCancelJob,
   createOutbox,
   createWriteUnitJob,
+  expireLeases,
   type Occurrence,
   type Outbox,
   takeRequests,
@@ -13,28 +21,25 @@ import { createBookingSystemSessions } from './booking-systems/sessions.ts';
 import { createBookingChangesQueue } from './bookings/booking-changes.ts';
 import { createBookings } from './bookings/bookings.ts';
 import { createReconcileJob } from './bookings/reconcile-job.ts';
-import { createChangeWatcher } from './changes/change-watcher.ts';
-import { createChanges } from './changes/changes.ts';
+import { createChanges, createChangeWatcher } from './changes/changes.ts';
 import { destinationOwners } from './database/destination-owners.ts';
+import { channels } from './database/notifications.ts';
+import { schemaOf } from './database/schema.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
 import { createRecoveryJob } from './deliveries/recoveries.ts';
 import { createDestinations } from './destinations/destinations.ts';
-import { createInstallationChecks } from './installations/installation-checks.ts';
-import { createInstallations } from './installations/installations.ts';
+import { type HashEmail, openEmailHashes } from './encryption/email-hashes.ts';
+import { createInstallationChecks, createInstallations } from './installations/installations.ts';
 import { leaveUsualAddress } from './installations/set-address.ts';
 import { createVendorWebhooks } from './installations/vendor-webhooks.ts';
-import { createInstallKeys } from './keys/install-keys.ts';
-import { openDatabase } from './open-database.ts';
-import { createAccessTokens } from './pools/access-tokens.ts';
+import { createInstallKeys } from './keys/booking-system-keys.ts';
 import { createPoolSetups } from './pools/pool-setups.ts';
-import { createPools } from './pools/pools.ts';
-import { oldestKept } from './retention/oldest-kept.ts';
-import { createPruneDeliveriesJob } from './retention/prune-deliveries.ts';
-import { createPruneRowsJob, retentionRules } from './retention/prune-rows.ts';
-import type { FeatureData, StoreEvent } from './store-context.ts';
-import { createHolds } from './waivers/holds.ts';
-import { createMarkBegunJob } from './waivers/mark-begun-job.ts';
-import { createUnmatchedWaivers } from './waivers/unmatched-waivers.ts';
+import { createAccessTokens, createPools } from './pools/pools.ts';
+import { createPruneDeliveriesJob, createPruneRowsJob, oldestKept, retentionRules } from './retention.ts';
+import { type FeatureData, reportTo, type StoreContext, type StoreEvent } from './store-context.ts';
+import { createUnmatchedWaivers } from './waivers/follow-booking.ts';
+import { createMarkBegunJob } from './waivers/signings.ts';
+import { createHolds } from './waivers/waiver-retention.ts';
 import { createWaivers } from './waivers/waivers.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
@@ -189,6 +194,67 @@ export async function openStore({
     close(): Promise<void> {
       closing ??= Promise.all([jobs.stop(), watcher.close()]).then(() => opened.close());
       return closing;
+    },
+  };
+}
+
+type DatabaseOption =
+  | 'databaseUrl'
+  | 'encryptionKeys'
+  | 'maxConnections'
+  | 'soleHost'
+  | 'features'
+  | 'onNotice';
+
+/** Migrates the database and connects to it: with the encryption of its columns. Throws as {@link openStore} does. */
+export async function openDatabase({
+  databaseUrl,
+  encryptionKeys,
+  maxConnections,
+  soleHost,
+  features,
+  onNotice,
+}: Pick<Required<OpenStoreOptions>, DatabaseOption>) {
+  const schema = schemaOf(features);
+  const encryption = createEncryption(encryptionKeys);
+  await schema.migrate(databaseUrl, ({ migration, waitsFor, attempts }) => {
+    const cause =
+      waitsFor === 'turn' ? 'until another host, or a backup that is running, has ended' : 'for a lock';
+    const message = `the migration ${migration} waits ${cause}: attempt ${attempts}`;
+    onNotice({ kind: 'migration-waits', message });
+  });
+  const renewal = createConnectionRenewal();
+  const database = schema.connect({
+    databaseUrl,
+    maxConnections,
+    renewal,
+    statementTimeoutMs: 30_000,
+    onConnectionError: ({ message }) => onNotice({ kind: 'connection-lost', message }),
+  });
+  let hashEmail: HashEmail;
+  try {
+    await checkEncryptionKeys(database, encryption);
+    hashEmail = await openEmailHashes(database, encryption);
+    if (soleHost) await expireLeases(database);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  const notifications = createNotifications({
+    channels,
+    database,
+    settings: schema.connectionSettings(databaseUrl),
+    renewal,
+  });
+  const report = reportTo(features);
+  const context: StoreContext = { database, encryption, hashEmail, notifications, features, report };
+  return {
+    context,
+    schema,
+    renewal,
+    async close(): Promise<void> {
+      await notifications.close();
+      await database.destroy();
     },
   };
 }

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import type { StoreContext } from '../store-context.ts';
-import { retryLost } from './retry-lost.ts';
+import { retryLost } from './sessions.ts';
 
 /** An operator's settings of an installed plugin. */
 export interface BookingSystemSettings {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Encryption, locate } from '@waiver-service/database';
 import { holdUnauthorized } from '@waiver-service/outbox';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import type { StoreContext } from '../store-context.ts';
 
@@ -209,4 +210,37 @@ returning f.is_new, s.lost_since as since`.execute(transaction);
     onRecorded: (listener: (destination: string | undefined) => void): (() => void) =>
       notifications.listen('recorded_sessions', listener),
   };
+}
+
+/** Records that an installation needs an operator's authorization, unless it has one. */
+export async function needAuthorization(
+  transaction: DatabaseTransaction,
+  destination: string,
+  reason: string,
+): Promise<void> {
+  await transaction
+    .insertInto('bookingSystemSession')
+    .values({ destination, lostSince: sql<Date>`date_trunc('milliseconds', now())`, lostReason: reason })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Has lost authorizations retried at once, after a change that may have fixed them: of one installation, or of all of a
+ * booking system's.
+ */
+export async function retryLost(
+  database: Database,
+  { destination, bookingSystem }: { readonly destination?: string; readonly bookingSystem?: string },
+): Promise<void> {
+  const which: RawBuilder<unknown> =
+    destination === undefined
+      ? sql`i.booking_system = ${bookingSystem}`
+      : sql`i.destination_id = ${destination}`;
+  await sql`
+with tried as (
+  update booking_system_session s set retry_at = null from installation i
+  where ${which} and s.destination = i.destination_id and s.lost_since is not null
+  returning s.destination)
+${holdUnauthorized(sql`select t.destination, null::timestamptz from tried t`)}`.execute(database);
 }

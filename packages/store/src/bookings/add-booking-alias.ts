@@ -3,7 +3,7 @@ import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import type { QueriedInstallation } from './upsert-bookings.ts';
+import type { QueriedInstallation } from './stored-bookings.ts';
 
 /*
  * An alias leads to a booking's own id, which is never an alias itself:

@@ -1,7 +1,12 @@
 import type { BookingIds, DestinationOwners } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import { ownBookingId } from '../database/booking-ids.ts';
-import { settingsVersion } from '../database/settings-version.ts';
+
+/**
+ * The version of an installation's configuration, from the rows `i` (installation) and `b` (booking system). Connections
+ * are cached by it, so claims and pools' setups must name the same one.
+ */
+export const settingsVersion = sql<string>`concat(i.settings_version, ' ', b.settings_version)`;
 
 /** How the statements of the outbox join installations and webhooks. */
 export const destinationOwners: DestinationOwners = {

@@ -1,16 +1,129 @@
-import type { DeliveryFilter, DeliveryItem } from '@waiver-service/api';
-import type { Page, PageRequest } from '@waiver-service/database';
-import { decodeUuidCursor, encodeCursor, idAfter, idBefore, pageOf } from '@waiver-service/database';
-import { pendingAndEnded, stateOfDelivery } from '@waiver-service/outbox';
+import type { DeliveryDetail, DeliveryFilter, DeliveryItem, DeliveryStateName } from '@waiver-service/api';
+import {
+  decodeUuidCursor,
+  encodeCursor,
+  idAfter,
+  idBefore,
+  omitNulls,
+  type Page,
+  type PageRequest,
+  pageOf,
+  type RowOf,
+} from '@waiver-service/database';
+import {
+  type DestinationKind,
+  isInJournal,
+  isSending,
+  pendingAndEnded,
+  shownState,
+  stateOfDelivery,
+} from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import {
-  destinationConditions,
-  filterConditions,
-  isBeingCancelled,
-  stateCondition,
-} from './delivery-filter.ts';
-import { type ItemRow, itemColumns, itemOfRow } from './delivery-item.ts';
+import { ownersOf } from '../destinations/destinations.ts';
+import { inPools } from '../pools/pools.ts';
+
+/** Alerts and e-mail to guests are listed only if requested by kind or by destination. */
+function ofKind(
+  column: RawBuilder<DestinationKind>,
+  { kind, destination }: DeliveryFilter,
+): RawBuilder<boolean> {
+  if (kind !== undefined) return sql`${column} = ${kind}`;
+  return destination === undefined ? sql`${column} not in ('alert', 'invitation')` : sql`true`;
+}
+
+/**
+ * The conditions of a filter on a delivery `d`, except the state.
+ *
+ * @param deliveryId its id, in the table whose index the list reads.
+ */
+function filterConditions(filter: DeliveryFilter, deliveryId: RawBuilder<string>): RawBuilder<boolean> {
+  const { pools, destination, waiverId, since, until } = filter;
+  const conditions: RawBuilder<boolean>[] = [inPools(sql`d.pool`, pools)];
+  conditions.push(ofKind(sql`d.kind`, filter));
+  if (destination !== undefined) {
+    // No index begins with the destination. The index of its pool finds few others.
+    conditions.push(
+      sql`d.destination = ${destination} and d.pool = (select pool from destination where id = ${destination})`,
+    );
+  }
+  if (waiverId !== undefined) {
+    conditions.push(
+      sql`d.waiver_id = ${waiverId} and d.pool = (select pool from waiver_id where id = ${waiverId})`,
+    );
+  }
+  if (since !== undefined) {
+    conditions.push(sql`d.created_at >= ${since} and ${deliveryId} >= ${idBefore(since)}::uuid`);
+  }
+  if (until !== undefined) {
+    conditions.push(sql`d.created_at < ${until} and ${deliveryId} <= ${idAfter(until)}::uuid`);
+  }
+  return sql.join(conditions, sql` and `);
+}
+
+/** The conditions of a filter on destinations `t`: those that do not match need not be searched. */
+function destinationConditions(filter: DeliveryFilter): RawBuilder<boolean> {
+  const { pools, destination } = filter;
+  const conditions: RawBuilder<boolean>[] = [inPools(sql`t.pool`, pools), ofKind(sql`t.kind`, filter)];
+  if (destination !== undefined) conditions.push(sql`t.id = ${destination}`);
+  return sql.join(conditions, sql` and `);
+}
+
+/** Whether a delivery waits for a closed destination `t`: it will be recorded as cancelled. */
+const isBeingCancelled: RawBuilder<boolean> = sql`(
+  t.cancelling and p.id is not null and not ${isInJournal(sql`p.id`)})`;
+
+/** The condition of a shown state on a delivery, with its destination and {@link pendingAndEnded} joined. */
+function stateCondition(state: DeliveryStateName | undefined): RawBuilder<boolean> {
+  switch (state) {
+    case undefined:
+      return sql`true`;
+    case 'sending':
+      return isSending;
+    case 'held':
+      return sql`t.status = 'paused' and p.id is not null and not ${isInJournal(sql`p.id`)}`;
+    case 'waiting':
+      return sql`t.status = 'active' and p.id is not null and not ${isInJournal(sql`p.id`)}`;
+    case 'delivered':
+      return sql`p.id is null and e.id is null`;
+    case 'superseded':
+      return sql`e.state = 'superseded' and not ${isInJournal(sql`e.id`)}`;
+    case 'dead':
+    case 'cancelled':
+      return sql`e.state = ${sql.lit(state)}`;
+  }
+}
+
+/** One delivery as it is stored; for a waiting delivery, as the next attempt would send it. */
+export interface StoredDelivery extends Omit<DeliveryDetail, 'body' | 'redacted'> {
+  /** The JSON text that is sent. */
+  readonly body: string;
+}
+
+// As JSON: PostgreSQL would fail the whole list for a name that it cannot hold as text.
+const waiverOfDelivery = sql`from waiver g where g.pool = d.pool and g.id = d.waiver_id`;
+const maxNameLength = 200;
+
+/** A row of {@link itemColumns}. */
+export interface ItemRow extends Omit<RowOf<DeliveryItem>, 'guestName'> {
+  readonly guestNameJson: string | null;
+}
+
+/** The columns of an {@link ItemRow}, for a delivery `d` with {@link stateOfDelivery} joined. */
+export const itemColumns: RawBuilder<ItemRow> = sql`
+d.id, d.kind, ${shownState} as state, d.pool, d.destination, d.waiver_id, d.version,
+d.created_at, ${ownersOf(sql`d.destination`)},
+coalesce(d.booking_id, (select g.booking_id ${waiverOfDelivery})) as booking_id,
+(select (g.answers::json -> 'name')::text ${waiverOfDelivery} and g.erasure is null) as guest_name_json`;
+
+/** The delivery of a row. */
+export function itemOfRow({ guestNameJson, ...row }: ItemRow): DeliveryItem {
+  const name: unknown = guestNameJson === null ? null : JSON.parse(guestNameJson);
+  return {
+    ...omitNulls(row, 'bookingSystem', 'webhook', 'bookingId'),
+    guestName: typeof name === 'string' && name !== '' ? name.slice(0, maxNameLength) : null,
+  };
+}
 
 /** The most failed deliveries that a page examines, whatever else they have to match. */
 const maxScanned = 1_000;

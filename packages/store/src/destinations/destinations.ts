@@ -4,7 +4,7 @@ import { idOfCursor, omitNulls, pageOf } from '@waiver-service/database';
 import { isHeld, pauseDestination, resumeDestination } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { inPools } from '../pools/in-pools.ts';
+import { inPools } from '../pools/pools.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** Whether a destination is sent to. */

@@ -1,4 +1,10 @@
-import type { EncryptedColumn } from '@waiver-service/database';
+import {
+  type EncryptedColumn,
+  type KeyRotation,
+  type RotateKeysOptions,
+  rotateKeys,
+} from '@waiver-service/database';
+import { type Migrating, schemaOf } from '../database/schema.ts';
 
 /**
  * Every encrypted column of the store except `encryption_check`, which each host re-encrypts when it starts. A test compares the
@@ -26,3 +32,10 @@ export const allEncryptedColumns = (features: readonly Encrypting[]): readonly E
   [{ encryptedColumns }, ...features].flatMap(({ encryptedColumns: of }: Encrypting) =>
     Object.values(of ?? {}),
   );
+
+/** Re-encrypts all values of the service, those of all `features` among them: see {@link rotateKeys}. */
+export const rotateEncryptionKeys = ({
+  features,
+  ...options
+}: RotateKeysOptions & { readonly features: readonly (Migrating & Encrypting)[] }): Promise<KeyRotation> =>
+  rotateKeys(schemaOf(features), allEncryptedColumns(features), options);

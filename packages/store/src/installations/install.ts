@@ -3,16 +3,91 @@ import type { AccountId, RequestLimits } from '@waiver-service/core';
 import { currentTime, definedColumns } from '@waiver-service/database';
 import { changeWriteUnit, openDestination, probeSoon, setRequestLimits } from '@waiver-service/outbox';
 import { sql } from 'kysely';
-import { needAuthorization } from '../booking-systems/need-authorization.ts';
-import { retryLost } from '../booking-systems/retry-lost.ts';
+import { needAuthorization, retryLost } from '../booking-systems/sessions.ts';
+import { notify } from '../database/notifications.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import { issuePoolKey } from '../keys/pool-keys.ts';
+import { issuePoolKey } from '../keys/booking-system-keys.ts';
 import type { StoreContext } from '../store-context.ts';
-import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
-import { encryptAccount, type Installation, type InstallationRow, installationOf } from './installation.ts';
+import {
+  encryptAccount,
+  type Installation,
+  type InstallationRow,
+  installationOf,
+  lockInstallation,
+  lockPool,
+} from './installation.ts';
 import { requestWebhooks } from './installed-webhooks.ts';
-import { lockInstallation, lockPool } from './lock-installation.ts';
 import { type AddressChange, changesAddress, forgetBookings } from './set-address.ts';
+
+// An installation's states:
+//
+//   (none), uninstalled --install--> pending if isApprovalNeeded, else installed
+//   pending   --install again by the booking system--> pending
+//   pending   --approve, or an install by an operator--> installed
+//   installed --install again--> installed
+//   pending, installed --uninstall--> uninstalled
+
+interface InstallCircumstances {
+  readonly installs: Pool['installs'];
+  readonly madeBy: 'booking-system' | 'operator';
+  /** Whether the pool has another booking system, installed or pending. */
+  readonly hasOthers: boolean;
+}
+
+/** Whether a new installation needs an operator's approval. */
+function isApprovalNeeded({ installs, madeBy, hasOthers }: InstallCircumstances): boolean {
+  if (madeBy === 'operator' || installs === 'any') return false;
+  return installs === 'approve' || hasOthers;
+}
+
+/** Whether a pool has another booking system, installed or pending. */
+async function hasOtherInstallations(
+  transaction: DatabaseTransaction,
+  pool: string,
+  bookingSystem: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+select from installation where pool = ${pool} and booking_system <> ${bookingSystem} and status <> 'uninstalled'
+limit 1`.execute(transaction);
+  return rows.length > 0;
+}
+
+/** If a pool has no default booking system and exactly one installed, makes that one the default. */
+export async function chooseDefault(transaction: DatabaseTransaction, pool: string): Promise<void> {
+  await sql`
+    update pool p set default_booking_system = one.booking_system
+    from (select min(booking_system) as booking_system from installation
+      where pool = ${pool} and status = 'installed' having count(*) = 1) one
+    where p.id = ${pool} and p.default_booking_system is null`.execute(transaction);
+}
+
+/**
+ * Approves a pending installation; an installed one stays unchanged.
+ *
+ * @returns false if the booking system is not installed
+ */
+export function approve(
+  { database }: StoreContext,
+  pool: string,
+  bookingSystem: string,
+  approvedBy: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    await lockPool(transaction, pool);
+    const installation = await lockInstallation(transaction, pool, bookingSystem);
+    if (installation === undefined || installation.status === 'uninstalled') return false;
+    if (installation.status === 'installed') return true;
+    await transaction
+      .updateTable('installation')
+      .set({ status: 'installed', approvedBy, approvedAt: currentTime, updatedAt: currentTime })
+      .where('pool', '=', pool)
+      .where('bookingSystem', '=', bookingSystem)
+      .execute();
+    await chooseDefault(transaction, pool);
+    await notify(transaction, 'due_webhooks');
+    return true;
+  });
+}
 
 export interface InstallRequest {
   readonly bookingSystem: string;

@@ -4,17 +4,111 @@ import { batchCalls, currentTime, retryDeadlock } from '@waiver-service/database
 import { dispatchWithdrawal, narrowPermission } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import { type BookingSystemSettings, settingsOf } from '../booking-systems/booking-systems.ts';
-import type { DatabaseTransaction } from '../database/tables.ts';
-import { type PoolOfKey, verifyPoolKey } from '../keys/pool-keys.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { type PoolOfKey, verifyPoolKey } from '../keys/booking-system-keys.ts';
 import type { StoreContext } from '../store-context.ts';
 import { applyManifest, type SendingManifest } from './apply-manifest.ts';
-import { approve } from './consent.ts';
-import { type InstallRequest, type InstallResult, install } from './install.ts';
-import { encryptAccount, type Installation, type InstallationRow, installationOf } from './installation.ts';
-import { listInstallations } from './installation-summary.ts';
-import { lockInstallation } from './lock-installation.ts';
+import { approve, type InstallRequest, type InstallResult, install } from './install.ts';
+import {
+  accountIdOf,
+  encryptAccount,
+  type Installation,
+  type InstallationRow,
+  installationOf,
+  lockInstallation,
+} from './installation.ts';
 import { type AddressChange, setAddress } from './set-address.ts';
 import { type UninstallRequest, type UninstallResult, uninstall } from './uninstall.ts';
+import type { WebhookState } from './vendor-webhooks.ts';
+
+interface SummaryRow
+  extends Omit<
+    InstallationSummary,
+    'accountId' | 'status' | 'attention' | 'lastSuccessAt' | 'lastFailure' | 'webhooks'
+  > {
+  readonly accountId: string;
+  readonly accountIdIsNumber: boolean;
+  readonly status: 'installed' | 'pending';
+  readonly lostSince: Date | null;
+  readonly lostReason: string | null;
+  readonly lastSuccessAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  readonly lastFailureCode: string | null;
+  readonly lastFailureStatus: number | null;
+  readonly webhookState: WebhookState | null;
+  readonly registeredAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly failureCode: string | null;
+  readonly failureMessage: string | null;
+}
+
+/** The installations of a pool, without uninstalled ones, by install name. */
+async function listInstallations(database: Database, pool: string): Promise<InstallationSummary[]> {
+  const { rows } = await sql<SummaryRow>`
+select i.booking_system, i.account_id, i.account_id_is_number, i.installed_at,
+  i.status, d.status = 'paused' as paused, i.approved_by, i.approved_at,
+  i.base_url, i.environment, i.share_properties,
+  i.share_document,
+  i.share_allowed_by, i.share_allowed_at, s.lost_since, s.lost_reason,
+  d.last_success_at, d.last_failure_at, d.last_failure_code, d.last_failure_status,
+  w.state as webhook_state, w.registered_at, w.failed_at, w.failure_code, w.failure_message
+from installation i
+join destination d on d.id = i.destination_id
+left join booking_system_session s on s.destination = i.destination_id
+left join vendor_webhook w on w.destination = i.destination_id
+where i.pool = ${pool} and i.status <> 'uninstalled'
+order by i.booking_system`.execute(database);
+  return rows.map((row) => {
+    const { lostSince, lostReason, lastFailureAt: at, lastFailureCode, lastFailureStatus, ...known } = row;
+    const { webhookState, registeredAt, failedAt, failureCode, failureMessage, ...shown } = known;
+    const { accountIdIsNumber, ...installation } = shown;
+    return {
+      ...installation,
+      accountId: accountIdOf(installation.accountId, accountIdIsNumber),
+      status: row.status === 'pending' ? 'pending' : lostSince === null ? 'active' : 'needs_attention',
+      attention: lostSince === null ? undefined : { since: lostSince, reason: lostReason ?? '' },
+      lastSuccessAt: installation.lastSuccessAt ?? undefined,
+      lastFailure:
+        at === null
+          ? undefined
+          : { at, errorCode: lastFailureCode ?? undefined, status: lastFailureStatus ?? undefined },
+      webhooks: webhooksOf(row),
+    };
+  });
+}
+
+function webhooksOf(row: SummaryRow): InstallationSummary['webhooks'] {
+  const { webhookState: state, registeredAt, failedAt: at } = row;
+  if (state === null || state === 'off' || state === 'removing') return undefined;
+  return {
+    state,
+    registeredAt: registeredAt ?? undefined,
+    lastFailure:
+      at === null ? undefined : { at, code: row.failureCode ?? '', message: row.failureMessage ?? '' },
+  };
+}
+
+/** Prevents concurrent checks of an installation, across all hosts. */
+export function createInstallationChecks({ database }: StoreContext) {
+  return {
+    /** Whether the check may begin, because none is running. @param maxMs - after this, the check counts as ended */
+    async begin(pool: string, bookingSystem: string, maxMs: number): Promise<boolean> {
+      const { rows } = await sql`
+insert into installation_check as c (pool, booking_system, lease_until)
+values (${pool}, ${bookingSystem}, now() + ${maxMs}::double precision * interval '1 millisecond')
+on conflict (pool, booking_system) do update set lease_until = excluded.lease_until where c.lease_until < now()
+returning 1`.execute(database);
+      return rows.length === 1;
+    },
+    async end(pool: string, bookingSystem: string): Promise<void> {
+      await database
+        .deleteFrom('installationCheck')
+        .where('pool', '=', pool)
+        .where('bookingSystem', '=', bookingSystem)
+        .execute();
+    },
+  };
+}
 
 /**
  * Sets a permission in the account information of an installation to false.

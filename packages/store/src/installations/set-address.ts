@@ -1,10 +1,9 @@
 import { currentTime } from '@waiver-service/database';
 import { sql } from 'kysely';
-import { retryLost } from '../booking-systems/retry-lost.ts';
+import { retryLost } from '../booking-systems/sessions.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import type { InstallationRow } from './installation.ts';
+import { type InstallationRow, lockInstallation } from './installation.ts';
 import { registerWebhooksAgain } from './installed-webhooks.ts';
-import { lockInstallation } from './lock-installation.ts';
 
 /** The address of an installation's booking system: undefined leaves a part unchanged, null restores the usual one. */
 export interface AddressChange {

@@ -4,9 +4,9 @@ import { closeDestination } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
-import { chooseDefault } from './consent.ts';
+import { chooseDefault } from './install.ts';
+import { lockInstallation, lockPool } from './installation.ts';
 import { requestRemoval } from './installed-webhooks.ts';
-import { lockInstallation, lockPool } from './lock-installation.ts';
 
 export interface UninstallRequest {
   readonly bookingSystem: string;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { notify } from '../database/notifications.ts';
 import type { Database } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
-import { issueWebhookKey } from '../keys/pool-keys.ts';
+import { issueWebhookKey } from '../keys/booking-system-keys.ts';
 import type { StoreContext } from '../store-context.ts';
 import { accountIdOf, type Installation } from './installation.ts';
 

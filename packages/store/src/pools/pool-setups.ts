@@ -1,11 +1,10 @@
 import type { TokenScope } from '@waiver-service/api';
 import { batchCalls, prepared } from '@waiver-service/database';
 import { sql } from 'kysely';
+import { settingsVersion } from '../database/destination-owners.ts';
 import type { Notifications } from '../database/notifications.ts';
-import { settingsVersion } from '../database/settings-version.ts';
 import type { Database } from '../database/tables.ts';
-import { isSameHash, isUnexpired } from '../keys/key-info.ts';
-import { hashSecret } from '../keys/secret.ts';
+import { hashSecret, isSameHash, isUnexpired } from '../keys/secret.ts';
 
 /** The pool to read: by the hash of an access token, or by id. */
 type PoolQuestion =

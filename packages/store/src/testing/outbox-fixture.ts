@@ -1,8 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestLimits } from '@waiver-service/core';
+import type { FetchedBooking, RequestLimits } from '@waiver-service/core';
 import type { ClaimedDelivery, DeliveryDecision, LossDecision } from '@waiver-service/outbox';
 import type { NewWaiver } from '@waiver-service/waivers';
 import type { Store } from '../store.ts';
+
+/** A booking as a plugin returns it. */
+export function fetchedBooking(change: Partial<FetchedBooking['booking']> = {}): FetchedBooking {
+  return {
+    form: 'current',
+    booking: {
+      id: 'b1',
+      status: 'Active',
+      contact: { name: 'Ann Booker' },
+      pax: 2,
+      guests: [{ id: 'g1', name: 'Ann' }],
+      bookedSessions: [{ startsAt: '2026-05-01T09:30:00Z', activityId: 'raft', activityName: 'Rafting' }],
+      ...change,
+    },
+    warnings: [{ code: 'null_as_absent', path: 'notes', message: 'notes is null' }],
+  };
+}
 
 export const schedule = [0, 5_000, 300_000, 1_800_000];
 

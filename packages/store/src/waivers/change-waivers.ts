@@ -15,9 +15,16 @@ import {
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
-import { lockBookings, plannedWith, plannedWithout, type ReadingOf, readBookings } from './read-bookings.ts';
-import { type PoolReading, readRecipients } from './read-recipients.ts';
-import { lockWaiver, readWaivers } from './read-waivers.ts';
+import {
+  lockBookings,
+  type PoolReading,
+  plannedWith,
+  plannedWithout,
+  type ReadingOf,
+  readBookings,
+  readRecipients,
+} from './readings.ts';
+import { lockWaiver, readWaivers } from './waiver-rows.ts';
 import { withdrawAnswers } from './withdraw-answers.ts';
 import {
   batchesOf,

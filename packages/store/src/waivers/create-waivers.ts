@@ -13,9 +13,8 @@ import {
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/tables.ts';
-import { plannedWith, plannedWithout, readBookings } from './read-bookings.ts';
-import { readRecipients } from './read-recipients.ts';
-import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
+import { plannedWith, plannedWithout, readBookings, readRecipients } from './readings.ts';
+import { recordOf, type WaiverRow, waiverColumns } from './waiver-rows.ts';
 import { batchesOf, insertWaivers, maxBatchSize, type OnWritten, writeIsolated } from './write-waivers.ts';
 
 /** The outcome of creating a waiver. */

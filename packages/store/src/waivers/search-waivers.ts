@@ -10,7 +10,7 @@ import type { WaiverRecord } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { conditionsOf, isOfBooking, type WaiverFilter } from './list-waivers.ts';
-import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
+import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-rows.ts';
 
 /*
  * The table `waiver_search` has keys of each waiver, folded: without case, accents or punctuation (see

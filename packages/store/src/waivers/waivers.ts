@@ -21,14 +21,18 @@ import {
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
-import { type AttachOutcome, type AttachRequest, attachWaivers } from './attach-waivers.ts';
 import { type ChangeParts, createChangeWaiver } from './change-waivers.ts';
 import { type CreateOutcome, createCreateWaiver } from './create-waivers.ts';
-import { versionsOf } from './list-versions.ts';
-import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
-import { readWaiver } from './read-waivers.ts';
+import { listWaivers, versionsOf, type WaiverListRequest } from './list-waivers.ts';
 import { searchWaivers, type WaiverSearchRequest } from './search-waivers.ts';
-import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
+import { readWaiver } from './waiver-rows.ts';
+import {
+  type AttachOutcome,
+  type AttachRequest,
+  attachWaivers,
+  type BookingWaiver,
+  createWaiversOfBooking,
+} from './waivers-of-booking.ts';
 
 /** The deliveries of a record, newest version first; at most the last hundred. */
 async function deliveriesOf(database: Database, pool: string, id: string): Promise<WaiverDelivery[]> {

@@ -13,13 +13,8 @@ import { DatabaseError } from 'pg';
 import { bookingIds } from '../database/destination-owners.ts';
 import type { Database } from '../database/tables.ts';
 import type { HashEmail } from '../encryption/email-hashes.ts';
-import {
-  type PlannedReading,
-  plannedReadingTypes,
-  plannedWithout,
-  unchangedBookings,
-} from './read-bookings.ts';
-import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-columns.ts';
+import { type PlannedReading, plannedReadingTypes, plannedWithout, unchangedBookings } from './readings.ts';
+import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-rows.ts';
 
 /*
  * The table `waiver_version` has a row for each stored version, written in the waiver's own statement. It holds not the

@@ -11,16 +11,18 @@ import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
-import { requireCredentialsFor } from './kept-credentials.ts';
-import { addSigningSecret, validSigningSecrets, withSigningSecrets } from './signing-secrets.ts';
 import {
+  addSigningSecret,
   encryptAuth,
+  requireCredentialsFor,
   type StoredSigningSecret,
+  validSigningSecrets,
   type WebhookAuth,
   type WebhookEndpoint,
   type WebhookRow,
   webhookColumns,
   webhookEndpointOf,
+  withSigningSecrets,
 } from './webhook-endpoint.ts';
 
 interface WebhookUpdate {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { fetchedBooking } from '../../src/testing/booking.ts';
+import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 
 type Opened = Awaited<ReturnType<typeof openInstalledStore>>;

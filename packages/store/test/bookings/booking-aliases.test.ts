@@ -1,11 +1,11 @@
 import type { ClaimedDelivery } from '@waiver-service/outbox';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import { fetchedBooking } from '../../src/testing/booking.ts';
 import {
   claimAll,
   claimOne,
   deliver,
+  fetchedBooking,
   finish,
   install,
   lose,
@@ -13,7 +13,7 @@ import {
   refuse,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
+import { pruneRows } from '../../src/testing/pruning.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 
 const system = { pool: 'p1', bookingSystem: 'standard' };

@@ -3,7 +3,7 @@ import { maxFollowed } from '@waiver-service/waivers';
 import { expect, onTestFinished, test } from 'vitest';
 import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
 import { openStore, type Store } from '../../src/index.ts';
-import { fetchedBooking } from '../../src/testing/booking.ts';
+import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maxQueuedRefreshes } from '../../src/bookings/refresh-queue.ts';
-import { fetchedBooking } from '../../src/testing/booking.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
+import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
+import { pruneRows } from '../../src/testing/pruning.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 
 type Opened = Awaited<ReturnType<typeof openInstalledStore>>;

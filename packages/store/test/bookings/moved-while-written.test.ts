@@ -1,7 +1,7 @@
 import { untilBlocked } from '@waiver-service/database/testing';
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import { fetchedBooking } from '../../src/testing/booking.ts';
+import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
 import { openInstalledStore } from '../setup/installed-store.ts';
 import { openSession } from '../setup/open-session.ts';
 

@@ -1,6 +1,6 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import { expect, test } from 'vitest';
-import { RecentAnswers } from '../../src/bookings/recent-answers.ts';
+import { RecentAnswers } from '../../src/bookings/booking-writer.ts';
 
 const minuteMs = 60_000;
 

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { untilBlocked } from '@waiver-service/database/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { eraseBookingsNaming } from '../../src/bookings/erase-bookings.ts';
+import { eraseBookingsNaming } from '../../src/bookings/stored-bookings.ts';
 import { openStore, type StoreEvent } from '../../src/index.ts';
-import { fetchedBooking } from '../../src/testing/booking.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
+import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
+import { pruneRows } from '../../src/testing/pruning.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fetchedBooking } from '../../src/testing/booking.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
+import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
+import { pruneRows } from '../../src/testing/pruning.ts';
 import { openInstalledStore } from '../setup/installed-store.ts';
 
 const session = (startsAt: string) => ({ startsAt, activityId: 'raft', activityName: 'Rafting' });

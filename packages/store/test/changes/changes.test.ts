@@ -1,7 +1,7 @@
 import type { WaiverRecord } from '@waiver-service/waivers';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { createChangeWatcher, maxWaitingPerPool } from '../../src/changes/change-watcher.ts';
+import { createChangeWatcher, maxWaitingPerPool } from '../../src/changes/changes.ts';
 import { openStore, type Store } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { openDatabase } from '../setup/open-database.ts';

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@waiver-service/database/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/database/tables.ts';
-import { oldestKept } from '../../src/retention/oldest-kept.ts';
+import { oldestKept } from '../../src/retention.ts';
 import { growDatabase } from '../../src/testing/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 

@@ -2,10 +2,9 @@ import { createTestDatabase } from '@waiver-service/database/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDeliveries } from '../../src/deliveries/deliveries.ts';
-import { beginRecovery, createRecoveryJob } from '../../src/deliveries/recoveries.ts';
-import { reopenBatch } from '../../src/deliveries/recovery-batch.ts';
+import { beginRecovery, createRecoveryJob, reopenBatch } from '../../src/deliveries/recoveries.ts';
 import { maxRunningRecoveries, maxRunningRecoveriesPerPool, openStore, type Store } from '../../src/index.ts';
-import { openDatabase as openContext } from '../../src/open-database.ts';
+import { openDatabase as openContext } from '../../src/store.ts';
 import {
   claimAll,
   claimOne,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InstallRequest, Store } from '../../src/index.ts';
-import { fetchedBooking } from '../../src/testing/booking.ts';
+import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
 import { installRequest } from '../setup/installed-store.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 

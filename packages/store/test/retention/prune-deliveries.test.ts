@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPruneDeliveriesJob } from '../../src/retention/prune-deliveries.ts';
+import { createPruneDeliveriesJob } from '../../src/retention.ts';
 import { claimAll, claimOne, deliver, finish, refuse, waiver } from '../../src/testing/outbox-fixture.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openOutbox } from '../setup/open-outbox.ts';

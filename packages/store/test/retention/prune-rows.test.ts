@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPruneRowsJob, retentionRules } from '../../src/retention/prune-rows.ts';
-import { pruneRows } from '../../src/testing/prune-rows.ts';
+import { createPruneRowsJob, retentionRules } from '../../src/retention.ts';
+import { pruneRows } from '../../src/testing/pruning.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
 import { untilPruned } from '../setup/until-pruned.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
-import { markSigned } from '../../src/waivers/mark-signed.ts';
+import { markSigned } from '../../src/waivers/signings.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 

@@ -1,9 +1,20 @@
 import { prepared } from '@waiver-service/database';
-import type { BookingKey, VisitSession } from '@waiver-service/waivers';
+import type { BookingKey, Recipients, VisitSession } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { bookingKeyText, ownBookingId, referenceOf } from '../database/booking-ids.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { responseJson } from './stored-response.ts';
+
+/**
+ * A stored response as `json`. A partner's text may contain NUL and lone surrogates, which PostgreSQL's text cannot: they
+ * become U+FFFD here, but stay in the stored text. Nothing else is stored with such escapes.
+ */
+export const responseJson = (fetched: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+(case when strpos(${fetched}, '\\u') = 0 then ${fetched}
+  else regexp_replace(${fetched}, '\\\\u(0000|d[89a-f]..)', '\\ufffd', 'g') end)::json`;
+
+/** A hash of the part of a response, as `json`, that the booking's waivers follow. */
+export const followedHash = (response: RawBuilder<unknown>): RawBuilder<string> => sql`
+hashtextextended(concat(${response} #> '{booking,bookedSessions}', ' ', ${response} #> '{booking,guests}'), 0)`;
 
 /*
  * A booking may move while a waiver of it is written. Whoever stores its new response has the booking's waivers follow
@@ -96,3 +107,43 @@ unchanged as materialized (
   select s.pool, s.id from given s left join planned p
     on p.pool = s.pool and p.booking_system = s.booking_system and p.booking_id = s.planned_booking
   where s.planned_booking is null or p.response is not distinct from s.planned_response)`;
+
+/** The data of a pool that a change of a waiver needs. */
+export interface PoolReading {
+  /** Whether the pool exists. */
+  readonly known: boolean;
+  /** The database's clock, truncated to milliseconds. */
+  readonly now: Date;
+  readonly recipients: Recipients;
+}
+
+interface PoolRow extends Recipients {
+  readonly pool: string;
+  readonly known: boolean;
+  readonly now: Date;
+}
+
+/** Reads the recipients of waivers, by pool. */
+export async function readRecipients(
+  database: Database,
+  pools: readonly string[],
+): Promise<ReadonlyMap<string, PoolReading>> {
+  const { rows } = await sql<PoolRow>`${prepared}
+select p.pool, coalesce((select true from pool where id = p.pool), false) as known,
+  date_trunc('milliseconds', clock_timestamp()) as now,
+  (select coalesce(json_agg(json_build_object('destination', d.id, 'permissionVersion', d.permission_version,
+      'bookingSystem', i.booking_system, 'guestId', i.guest_id, 'properties', i.share_properties)), '[]')
+    from installation i join destination d on d.id = i.destination_id
+    where i.pool = p.pool and i.status = 'installed' and i.takes_guest_updates and d.status <> 'closed') as installations,
+  (select coalesce(json_agg(json_build_object('destination', d.id, 'permissionVersion', d.permission_version,
+      'properties', w.properties)), '[]')
+    from webhook w join destination d on d.id = w.destination_id
+    where w.pool = p.pool and d.status <> 'closed') as webhooks
+from unnest(${[...new Set(pools)]}::text[]) p (pool)`.execute(database);
+  return new Map(
+    rows.map(({ pool, known, now, installations, webhooks }) => [
+      pool,
+      { known, now, recipients: { installations, webhooks } },
+    ]),
+  );
+}

@@ -1,10 +1,51 @@
-import type { FetchedBooking } from '@waiver-service/core';
+import {
+  bookingForms,
+  bookingSchema,
+  type FetchedBooking,
+  isInvalidBookingResponse,
+  makeSignable,
+  warningCodes,
+} from '@waiver-service/core';
 import { type LockTimeout, limitsLockWait, prepared } from '@waiver-service/database';
 import { type BookingKey, lastMomentOf } from '@waiver-service/waivers';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
-import type { Database } from '../database/tables.ts';
-import { followedHash, responseJson } from '../waivers/stored-response.ts';
+import { notify } from '../database/notifications.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { followedHash, responseJson } from '../waivers/readings.ts';
+
+/** How long a stored response may be served while the booking system does not respond. */
+export const maxBookingAge = sql`interval '24 hours'`;
+
+const fetchedSchema = z.object({
+  form: z.enum(bookingForms),
+  booking: bookingSchema,
+  warnings: z.array(
+    z.object({ code: z.enum(warningCodes), path: z.string().optional(), message: z.string() }),
+  ),
+});
+
+/**
+ * Parses a stored response; undefined if another release stored it in another format, or with what this one refuses. An
+ * earlier release may have stored it before it was made signable.
+ */
+export function parseFetchedBooking(text: string): FetchedBooking | undefined {
+  const { data } = fetchedSchema.safeParse(JSON.parse(text));
+  if (data === undefined) return undefined;
+  const { form, booking, warnings } = data;
+  const stored = {
+    form,
+    booking,
+    warnings: warnings.map(({ path, ...warning }) => (path === undefined ? warning : { ...warning, path })),
+  };
+  try {
+    return makeSignable(stored);
+  } catch (error) {
+    if (isInvalidBookingResponse(error)) return undefined;
+    throw error;
+  }
+}
 
 /** An installation as of the request to its booking system. */
 export interface QueriedInstallation {
@@ -128,4 +169,46 @@ select pool, booking_system, booking_id, k.followed is null or k.followed <> (
   select ${followedHash(sql`j.response`)} from (select ${responseJson(sql`k.fetched`)} as response offset 0) j) as is_changed
 from upserted k`.execute(database);
   return withWaivers(database, rows);
+}
+
+/**
+ * Deletes a pool's stored booking responses that contain one of the e-mail addresses. One that contains it by chance,
+ * inside a longer address, is deleted, too: it is only a copy.
+ */
+export async function eraseBookingsNaming(
+  transaction: DatabaseTransaction,
+  pool: string,
+  emails: readonly string[],
+): Promise<void> {
+  if (emails.length === 0) return;
+  // As escaped in JSON.
+  const texts = emails.map((email) => JSON.stringify(email).slice(1, -1));
+  await sql`
+delete from cached_booking b where b.pool = ${pool} and exists (
+  select from unnest(${texts}::text[]) t (email) where position(lower(t.email) in lower(b.fetched)) > 0)`.execute(
+    transaction,
+  );
+  await notify(transaction, 'removed_bookings', pool);
+}
+
+/** Deletes bookings' stored responses, and makes their aliases due for pruning, which keeps those still needed. */
+export async function eraseBookings(
+  transaction: DatabaseTransaction,
+  bookings: readonly BookingKey[],
+): Promise<void> {
+  if (bookings.length === 0) return;
+  await sql`
+with named as materialized (
+  select distinct b.pool, b.booking_system, i.id
+  from unnest(${bookings.map(({ pool }) => pool)}::text[],
+    ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
+    ${bookings.map(({ bookingId }) => bookingId)}::text[]) b (pool, booking_system, booking_id)
+  cross join lateral (${idsOfBooking(referenceOf('b'))}) i),
+gone as (
+  delete from cached_booking c using named n
+  where c.pool = n.pool and c.booking_system = n.booking_system and c.booking_id = n.id)
+update booking_alias a set prune_at = now() from named n
+where a.pool = n.pool and a.booking_system = n.booking_system and a.alias = n.id`.execute(transaction);
+  for (const pool of new Set(bookings.map(({ pool }) => pool)))
+    await notify(transaction, 'removed_bookings', pool);
 }
