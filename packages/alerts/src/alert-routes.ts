@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type alertChangeSchema,
   alertEvents,
+  type alertSchema,
   changeAlert,
   createAlert,
   deleteAlert,
@@ -12,13 +13,17 @@ import {
   readAlert,
   testAlert,
 } from '@waiver-service/api';
-import type { Caller, HostApp, RouteModule } from '@waiver-service/http';
 import {
+  type Caller,
+  type HostApp,
   HttpProblem,
+  isAtLeast,
   malformed,
   pageOf,
   pageOrProblem,
+  personOf,
   poolsToShow,
+  type RouteModule,
   requireOwnPools,
 } from '@waiver-service/http';
 import {
@@ -28,14 +33,13 @@ import {
   Outbound,
   requirePoolsExist,
   sendTest,
+  shownAuth,
   testMessage,
 } from '@waiver-service/integration';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { alertAnswer, alertNotFound } from './alert-answer.ts';
 import { createAlertSender } from './alert-sender.ts';
-import { AlertStore } from './data/alert-store.ts';
-import { type Alert, TooManyAlerts } from './data/alerts.ts';
+import { type Alert, AlertStore, TooManyAlerts } from './data/alerts.ts';
 import { Mailer } from './mailer.ts';
 
 async function requireOwnAndExisting(
@@ -174,3 +178,27 @@ export class AlertRoutes implements RouteModule {
     });
   }
 }
+
+/** A chat webhook's URL is its secret: viewers see only the origin. */
+function shownUrl(url: string, caller: Caller | null): string {
+  return isAtLeast(personOf(caller).role, 'operator') ? url : `${new URL(url).origin}/…`;
+}
+
+function targetAnswer({ target }: Alert, caller: Caller | null) {
+  if (target.kind === 'email') return { email: target.email };
+  const { url, auth, signingSecrets } = target;
+  return { url: shownUrl(url, caller), auth: shownAuth(auth), signing: signingSecrets.length > 0 };
+}
+
+function alertAnswer(alert: Alert, caller: Caller | null): z.input<typeof alertSchema> {
+  const { target: _, events, pools, destinationId: destination, ...rest } = alert;
+  return {
+    ...rest,
+    ...targetAnswer(alert, caller),
+    events: [...events],
+    pools: pools && [...pools],
+    destination,
+  };
+}
+
+const alertNotFound = () => new HttpProblem(404, 'alert_not_found', 'There is no alert with this id.');

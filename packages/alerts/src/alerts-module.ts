@@ -4,7 +4,7 @@ import { ContainerModule } from 'inversify';
 import { AlertRoutes } from './alert-routes.ts';
 import { createAlertSender } from './alert-sender.ts';
 import { AlertsSettings } from './alerts-settings.ts';
-import { AlertStore, openAlertStore } from './data/alert-store.ts';
+import { AlertStore, openAlertStore } from './data/alerts.ts';
 import { createMailer, Mailer } from './mailer.ts';
 
 const poolsOfAlerts = ({ alerts }: AlertStore): PoolFinder => ({

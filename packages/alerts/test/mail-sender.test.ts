@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sendAlertMail } from '../src/mail-sender.ts';
+import { sendAlertMail } from '../src/alert-sender.ts';
 import type { Mail } from '../src/mailer.ts';
 
 async function sentFor(alert: {

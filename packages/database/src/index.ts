@@ -1,38 +1,41 @@
 export {
   batchAcrossPools,
+  batchCalls,
   isLockTimeout,
   type LockTimeout,
   limitsLockWait,
-} from './batches/batch-across-pools.ts';
-export { batchCalls } from './batches/batch-calls.ts';
+} from './batches/batch-calls.ts';
+
 export { plannerSettings } from './connections/connect.ts';
 export { type ConnectionRenewal, createConnectionRenewal } from './connections/connection-renewal.ts';
 export {
   currentTime,
   type Database,
   type DatabaseTransaction,
+  ListTooSlow,
+  maxListMs,
   plugins,
   type Queryable,
+  readList,
+  retryDeadlock,
 } from './connections/database.ts';
 export { isNotifyQueueFull, prepared } from './connections/prepared-statements.ts';
-export { ListTooSlow, maxListMs, readList } from './connections/read-list.ts';
-export { retryDeadlock } from './connections/retry-deadlock.ts';
+
 export { sessionStatements, whyUnsuitableSession } from './connections/session-settings.ts';
 export {
-  checkEncryptionKeys,
-  encryptionCheck,
-  requireMatchingKeys,
-  WrongEncryptionKeys,
-} from './encryption/check-encryption-keys.ts';
-export {
   CannotDecrypt,
+  checkEncryptionKeys,
   createEncryption,
   type EncryptedColumn,
   type Encryption,
   type EncryptionKey,
+  encryptionCheck,
   locate,
+  requireMatchingKeys,
   type ValueLocation,
+  WrongEncryptionKeys,
 } from './encryption/encryption.ts';
+
 export {
   countKeyUses,
   type KeyRotation,
@@ -42,8 +45,8 @@ export {
   type RotateKeysOptions,
   rotateKeys,
 } from './encryption/rotate-keys.ts';
-export { type BackgroundJob, startBackgroundJobs } from './jobs/background-jobs.ts';
-export { periodicJob } from './jobs/periodic-job.ts';
+export { type BackgroundJob, periodicJob, startBackgroundJobs } from './jobs/background-jobs.ts';
+
 export type { Readiness } from './migrations/readiness.ts';
 export {
   appliedMigrations,
@@ -63,19 +66,33 @@ export { type SchemaMigration, whyTooOld } from './migrations/schema-migration.t
 export type { TablesOf } from './migrations/table-types.ts';
 export { createNotifications, type Notifications, notify } from './notifications/notifications.ts';
 export {
+  beforeFirstId,
   decodeCursor,
   decodeIdCursor,
   decodeTime,
   decodeUuidCursor,
   encodeCursor,
+  idAfter,
+  idBefore,
   idOfCursor,
+  isUuid,
+  limitPageBytes,
   MalformedCursor,
+  maxPageBytes,
+  type Page,
+  type PagedRow,
+  type PageRequest,
   pageById,
   pageOf,
-} from './pages/cursor.ts';
-export { beforeFirstId, idAfter, idBefore, isUuid } from './pages/ids-of-times.ts';
-export type { Page, PageRequest } from './pages/page.ts';
-export { limitPageBytes, maxPageBytes, type PagedRow, pageOfBytes } from './pages/page-bytes.ts';
-export { definedColumns } from './statements/defined-columns.ts';
-export { omitNulls, type RowOf } from './statements/nullable-rows.ts';
-export { arrayOf, type ColumnType, columnName, rowsOf } from './statements/rows-of.ts';
+  pageOfBytes,
+} from './pages/pages.ts';
+
+export {
+  arrayOf,
+  type ColumnType,
+  columnName,
+  definedColumns,
+  omitNulls,
+  type RowOf,
+  rowsOf,
+} from './statements/rows.ts';

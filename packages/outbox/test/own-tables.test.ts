@@ -11,7 +11,7 @@ import {
   openDestination,
   reopenMessages,
 } from '../src/index.ts';
-import { channels } from '../src/notifications.ts';
+import { channels } from '../src/outbox-context.ts';
 
 const nothing = sql``;
 

@@ -1,13 +1,4 @@
 export {
-  type Answers,
-  answersBytes,
-  areAnswersTooLarge,
-  type JsonValue,
-  maxAnswersBytes,
-  removedAnswers,
-} from './answers.ts';
-export { bodyWithOnly, bodyWithout, type DestinationKind, listedProperties } from './bodies.ts';
-export {
   type BookingGuest,
   draftFollowing,
   type FollowedBooking,
@@ -15,12 +6,21 @@ export {
   type FollowingChange,
   type FollowingWaiver,
   followBooking,
+  isMaskedEmail,
   maxFollowed,
   proposeGuests,
 } from './follow-booking.ts';
 export { isInTimeRange, lastMomentOf, type VisitSession } from './last-visit.ts';
-export { isMaskedEmail } from './masked-email.ts';
-export type { GuestUpdateRecipient, Recipients, WaiverMessage, WebhookRecipient } from './messages.ts';
+export {
+  bodyWithOnly,
+  bodyWithout,
+  type DestinationKind,
+  type GuestUpdateRecipient,
+  listedProperties,
+  type Recipients,
+  type WaiverMessage,
+  type WebhookRecipient,
+} from './messages.ts';
 export {
   type ChangeContext,
   type ChangeRefusal,
@@ -48,11 +48,17 @@ export {
   versionedFields,
 } from './version.ts';
 export {
+  type Answers,
+  answersBytes,
+  areAnswersTooLarge,
   type BookingKey,
   bookingOf,
   isSameBooking,
+  type JsonValue,
   type LastVisitSource,
+  maxAnswersBytes,
   type NewWaiver,
+  removedAnswers,
   type WaiverChange,
   type WaiverContent,
   type WaiverRecord,

@@ -1,8 +1,8 @@
-import { areAnswersTooLarge } from './answers.ts';
 import { lastVisitOf, type VisitSession } from './last-visit.ts';
 import { messagesOf, type Recipients, type WaiverMessage } from './messages.ts';
 import { type Actor, type VersionChanges, versionChanges } from './version.ts';
 import {
+  areAnswersTooLarge,
   type BegunState,
   contentAfter,
   contentHashOf,

@@ -1,5 +1,4 @@
-import type { JsonValue } from './answers.ts';
-import type { WaiverRecord } from './waiver.ts';
+import type { JsonValue, WaiverRecord } from './waiver.ts';
 
 /** Who made a version of a waiver. */
 export interface Actor {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areAnswersTooLarge, maxAnswersBytes, mergeAnswers, removedAnswers } from '../src/answers.ts';
+import { areAnswersTooLarge, maxAnswersBytes, mergeAnswers, removedAnswers } from '../src/waiver.ts';
 
 const answersOf = (bytes: number) => ({ own: 'é'.repeat((bytes - 10) >> 1) + 'x'.repeat(bytes & 1) });
 

@@ -1,13 +1,13 @@
 import { guestUpdateSchema, guestWebhookSchema } from '@waiver-service/core';
 import { expect, test } from 'vitest';
-import { removedAnswers } from '../src/answers.ts';
 import {
   bodyWithOnly,
   bodyWithout,
   guestUpdateBody,
   guestWebhookBody,
   listedProperties,
-} from '../src/bodies.ts';
+} from '../src/messages.ts';
+import { removedAnswers } from '../src/waiver.ts';
 import { waiverRecord } from './waiver-record.ts';
 
 const record = {

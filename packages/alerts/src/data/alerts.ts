@@ -5,7 +5,6 @@ import {
   maxAlertsPerPool,
   type SentAlert,
 } from '@waiver-service/api';
-import type { Page, PageRequest } from '@waiver-service/database';
 import {
   currentTime,
   decodeUuidCursor,
@@ -14,6 +13,8 @@ import {
   idOfCursor,
   locate,
   omitNulls,
+  type Page,
+  type PageRequest,
   pageById,
   pageOf,
   type RowOf,
@@ -25,7 +26,7 @@ import {
   shownState,
   stateOfDelivery,
 } from '@waiver-service/outbox';
-import type { DestinationStatus, WebhookAuth } from '@waiver-service/store';
+import type { DestinationStatus, Store, WebhookAuth } from '@waiver-service/store';
 import {
   type Database,
   type DatabaseTransaction,
@@ -34,6 +35,7 @@ import {
   requireCredentialsFor,
   type StoreContext,
 } from '@waiver-service/store/features';
+import type { ServiceIdentifier } from 'inversify';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { encryptedColumns } from './tables.ts';
@@ -282,3 +284,13 @@ limit 1`.execute(transaction);
 /** Whether an alert `a` is limited to some of these pools; `undefined` means all. */
 const withinPools = (pools: readonly string[] | undefined) =>
   pools === undefined ? sql`true` : sql`a.pools <@ ${[...pools]}::text[]`;
+
+/** The store with alerts. */
+export interface AlertStore extends Store {
+  readonly alerts: ReturnType<typeof createAlerts>;
+}
+export const AlertStore: ServiceIdentifier<AlertStore> = Symbol('AlertStore');
+
+export function openAlertStore(store: Store): AlertStore {
+  return { ...store, alerts: createAlerts(store.context, store.wake) };
+}

@@ -1,6 +1,6 @@
 import { openTestStore as open } from '@waiver-service/store/testing';
 import { onTestFinished } from 'vitest';
-import { openAlertStore } from '../../src/data/alert-store.ts';
+import { openAlertStore } from '../../src/data/alerts.ts';
 import { alertsData } from '../../src/data/alerts-data.ts';
 
 /** A store with alerts, closed and dropped when the test ends. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../connections/database.ts';
 import type { Schema } from '../migrations/schema.ts';
-import { checkEncryptionKeys } from './check-encryption-keys.ts';
 import {
   CannotDecrypt,
+  checkEncryptionKeys,
   createEncryption,
   type EncryptedColumn,
   type Encryption,

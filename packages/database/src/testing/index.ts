@@ -1,11 +1,12 @@
-export { adverseSettings, setForDatabase } from './adverse-settings.ts';
 export {
+  adverseSettings,
   createEmptyDatabase,
   createTestDatabase,
   databaseUrl,
   execute,
   serverUrlVariable,
+  setForDatabase,
   type TestDatabase,
   templateDatabase,
+  untilBlocked,
 } from './test-database.ts';
-export { untilBlocked } from './until-blocked.ts';

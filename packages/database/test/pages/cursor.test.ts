@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MalformedCursor } from '../../src/index.ts';
-import { decodeCursor, decodeUuidCursor, encodeCursor, pageOf } from '../../src/pages/cursor.ts';
+import { decodeCursor, decodeUuidCursor, encodeCursor, pageOf } from '../../src/pages/pages.ts';
 
 const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'));
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/connections/connect.ts';
-import { rowsOf } from '../../src/statements/rows-of.ts';
+import { rowsOf } from '../../src/statements/rows.ts';
 import { createTestDatabase } from '../../src/testing/test-database.ts';
 
 test('any text arrives unchanged, with lone surrogates replaced', async () => {

@@ -2,8 +2,7 @@ import type { AlertEvent } from '@waiver-service/api';
 import { prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../data/tables.ts';
-import type { Occurrence } from '../occurrences.ts';
-import type { OutboxContext } from '../outbox-context.ts';
+import type { Occurrence, OutboxContext } from '../outbox-context.ts';
 
 /** The result of several consecutive calls to one destination. */
 export interface DestinationHealth {

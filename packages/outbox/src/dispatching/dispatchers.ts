@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { prepared } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../data/tables.ts';
-import { notify } from '../notifications.ts';
+import { notify } from '../outbox-context.ts';
 
 /** A claiming dispatcher. */
 export interface ClaimingDispatcher {

@@ -7,15 +7,13 @@ import {
   type PausePolicy,
   recordHealth,
 } from '../destinations/destination-health.ts';
-import { type DestinationHold, holdDestinations, isHeld } from '../destinations/hold-destinations.ts';
+import { type DestinationHold, holdDestinations, isHeld, makeDue } from '../destinations/destinations.ts';
 import type { DestinationKind } from '../messages/delivery-types.ts';
-import { makeDue } from '../messages/make-due.ts';
 import { type Withdrawal, withdrawalOf } from '../messages/withdrawals.ts';
 import type { OutboxContext } from '../outbox-context.ts';
-import { budgetColumns, roomOf, spentWithGranted, stepMs } from '../request-budgets/budget.ts';
-import { claim, claimProbes, type DestinationShare } from './claim.ts';
+import { budgetColumns, roomOf, spentWithGranted, stepMs } from '../request-budgets.ts';
+import { claim, claimProbes, type DestinationShare, findWork } from './claim.ts';
 import { balanceShards, expireLeases, registerDispatcher, renewLease } from './dispatchers.ts';
-import { findWork } from './find-work.ts';
 import { deleteBatches, returnClaims, voidLostClaims } from './journal.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { giveUp, takeOver } from './take-over.ts';

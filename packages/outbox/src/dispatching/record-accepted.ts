@@ -1,9 +1,22 @@
 import { prepared, rowsOf } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../data/tables.ts';
-import type { FinishedDelivery } from '../messages/delivery-types.ts';
-import { durationOf, warningsOf } from './attempt-values.ts';
+import type { AttemptRecord, FinishedDelivery } from '../messages/delivery-types.ts';
 import { fence } from './dispatchers.ts';
+
+const maxResponseCharacters = 4_096;
+const maxDurationMs = 2_147_483_647;
+
+/** Shortens text and makes it storable in PostgreSQL: a partner's response may contain anything. */
+export const storable = (text: string) =>
+  text.slice(0, maxResponseCharacters).replaceAll('\u0000', '\uFFFD').toWellFormed();
+
+export const warningsOf = ({ warnings }: AttemptRecord) =>
+  warnings === undefined ? null : JSON.stringify(warnings);
+
+/** The duration of an attempt in whole milliseconds, within the range of the column. */
+export const durationOf = ({ durationMs }: AttemptRecord) =>
+  Math.min(Math.max(0, Math.round(durationMs)), maxDurationMs);
 
 /**
  * The CTE `result` of accepted attempts, in order. Nearly all are accepted with the same few responses, so each distinct

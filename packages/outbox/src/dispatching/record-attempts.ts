@@ -1,14 +1,11 @@
 import { prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../data/tables.ts';
-import type { DestinationOwners } from '../destinations/destination-owners.ts';
 import type { FinishedDelivery } from '../messages/delivery-types.ts';
-import type { OutboxContext } from '../outbox-context.ts';
-import { durationOf, storable, warningsOf } from './attempt-values.ts';
-import { deadLettersOf } from './dead-letters.ts';
+import { type DestinationOwners, deadLettersOf, type OutboxContext } from '../outbox-context.ts';
 import { fence } from './dispatchers.ts';
 import { idsWithout } from './journal.ts';
-import { recordAccepted } from './record-accepted.ts';
+import { durationOf, recordAccepted, storable, warningsOf } from './record-accepted.ts';
 
 /*
  * A booking that is written as a whole has one lane, under its canonical id. A message that was enqueued under an alias,

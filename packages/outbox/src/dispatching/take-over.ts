@@ -2,8 +2,7 @@ import { rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../data/tables.ts';
 import type { LossDecision } from '../messages/delivery-types.ts';
-import type { OutboxContext } from '../outbox-context.ts';
-import { deadLettersOf } from './dead-letters.ts';
+import { deadLettersOf, type OutboxContext } from '../outbox-context.ts';
 import { freeShards } from './dispatchers.ts';
 
 type Context = Pick<OutboxContext, 'database' | 'report'>;

@@ -2,7 +2,8 @@ import { arrayOf, rowsOf } from '@waiver-service/database';
 import type { WaiverMessage } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { BookingIds } from '../destinations/destination-owners.ts';
+import type { BookingIds } from '../outbox-context.ts';
+import type { DestinationKind } from './delivery-types.ts';
 
 const rowOf = (message: WaiverMessage, bodyPlace: number) => ({
   id: uuidv7(),
@@ -139,3 +140,20 @@ waiting as (
   select m.destination, m.id, m.pool, m.ordering_key, m.sequence, m.waiver_id, m.booking_id, m.takeback, now()
   from wanted m)`;
 }
+
+/**
+ * Parts of a `with` that enqueue messages which no waiver causes, for the rows of its part `message`: `id` (a UUID),
+ * `pool`, `destination`, `ordering_key` and `body`. Those with the same key are sent in order. None supersedes another,
+ * since each has a different id in place of a waiver's. Notify the channel `outbox` in the same transaction, or announce
+ * it after the commit.
+ */
+export const enqueuing = (kind: DestinationKind): RawBuilder<unknown> => sql`
+enqueued as (
+  insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, booking_id, takeback, body,
+    created_at)
+  select pool, id, destination, ${sql.lit(kind)}, ordering_key, id::text, 1, null, false, body,
+    date_trunc('milliseconds', now())
+  from message),
+waiting as (
+  insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at)
+  select destination, id, pool, ordering_key, nextval('outbox_sequence'), id::text, null, false, now() from message)`;

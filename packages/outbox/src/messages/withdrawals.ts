@@ -1,5 +1,7 @@
+import { rowsOf } from '@waiver-service/database';
+import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../data/tables.ts';
-import { type Notifications, notify } from '../notifications.ts';
+import { type Notifications, notify } from '../outbox-context.ts';
 
 /**
  * A reason to claim messages again before they are sent: a destination is allowed fewer answers, or answers of a waiver
@@ -27,4 +29,42 @@ export function withdrawalOf(payload: string | undefined): Withdrawal | undefine
     return { destination: parsed.destination };
   if ('waiverId' in parsed && typeof parsed.waiverId === 'string') return { waiverId: parsed.waiverId };
   return undefined;
+}
+
+/** The answers that a destination was allowed before and is allowed now. */
+interface PermissionChange {
+  readonly destination: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/**
+ * Raises the destination's permission version if it is allowed fewer answers than before: existing bodies may contain
+ * more than may be sent, and each claim removes that. Call it in the transaction that writes the list.
+ *
+ * @returns whether fewer are allowed.
+ */
+export async function narrowPermission(
+  transaction: DatabaseTransaction,
+  { destination, before, after }: PermissionChange,
+): Promise<boolean> {
+  if (before.every((name) => after.includes(name))) return false;
+  await transaction
+    .updateTable('destination')
+    .set({ permissionVersion: sql<number>`permission_version + 1` })
+    .where('id', '=', destination)
+    .execute();
+  await announceWithdrawal(transaction, { destination });
+  return true;
+}
+
+/** Replaces the bodies of a pool's messages, from which answers were withdrawn. */
+export async function replaceBodies(
+  transaction: DatabaseTransaction,
+  pool: string,
+  bodies: readonly { readonly id: string; readonly body: string }[],
+): Promise<void> {
+  await sql`
+    update delivery d set body = c.body from ${rowsOf(bodies, 'c', { id: 'uuid', body: 'text' })}
+    where d.id = c.id and d.pool = ${pool}`.execute(transaction);
 }

@@ -1,2 +1,1 @@
-export { untilShardsShared } from './until-shards-shared.ts';
-export { openWaitingLanes, type WaitingLanes } from './waiting-lanes.ts';
+export { openWaitingLanes, untilShardsShared, type WaitingLanes } from './waiting-lanes.ts';

@@ -53,3 +53,41 @@ export function rowsOf<Row extends { readonly [Name in keyof Row]: Value }>(
   }
   return sql`unnest(${sql.join(columns)}) as ${sql.raw(`${name} (${names.join(', ')})`)}`;
 }
+
+/**
+ * Columns to write, without undefined ones: `insert into t (${names}) values (${values})`, or
+ * `update t set ${assignments}`.
+ */
+export function definedColumns(columns: Readonly<Record<string, unknown>>): {
+  readonly names: RawBuilder<unknown>;
+  readonly values: RawBuilder<unknown>;
+  readonly assignments: RawBuilder<unknown>;
+} {
+  const defined = Object.entries(columns)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [columnName(name), value] as const);
+  return {
+    names: sql.join(defined.map(([name]) => sql.ref(name))),
+    values: sql.join(defined.map(([, value]) => value)),
+    assignments: sql.join(defined.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)),
+  };
+}
+
+/** A row that an item of a list is made from: what the item may lack is null. */
+export type RowOf<Item> = {
+  readonly [Name in keyof Item]-?: undefined extends Item[Name]
+    ? Exclude<Item[Name], undefined> | null
+    : Item[Name];
+};
+
+/** A row without those of the named columns that are null. */
+export function omitNulls<Row extends object, Name extends keyof Row & string>(
+  row: Row,
+  ...names: readonly Name[]
+): Omit<Row, Name> & { [Each in Name]?: NonNullable<Row[Each]> } {
+  const omitted: readonly string[] = names;
+  const kept: unknown[][] = Object.entries(row).filter(
+    ([name, value]) => value !== null || !omitted.includes(name),
+  );
+  return Object.fromEntries(kept);
+}

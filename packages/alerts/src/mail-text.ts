@@ -1,3 +1,5 @@
+import { mailLanguages } from '@waiver-service/api';
+
 /** Characters that show nothing, or change the direction of what follows; not those that join letters. */
 const invisible = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
 const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -36,3 +38,14 @@ const words = (text: string): string =>
  * addresses, wherever these stand. "St.Moritz" becomes "St. Moritz".
  */
 export const asWords = (text: string, maxCharacters: number): string => shortened(words(text), maxCharacters);
+
+export type MailLanguage = (typeof mailLanguages)[number];
+
+/** The direction of a language's script. */
+export const directionOf = (language: MailLanguage): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
+
+/** The language of a tag such as `de-AT` or `de_AT`; undefined if there are no texts in it. */
+export function mailLanguageOf(tag: string | undefined): MailLanguage | undefined {
+  const [primary = ''] = (tag ?? '').trim().toLowerCase().split(/[-_]/);
+  return mailLanguages.find((language) => language === primary);
+}
