@@ -14,7 +14,7 @@ import {
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
 import { pruneRows } from '../../src/testing/pruning.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 const system = { pool: 'p1', bookingSystem: 'standard' };
 const read = { ...system, bookingId: 'b1', alias: 'code' };

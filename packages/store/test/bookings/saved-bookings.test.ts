@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { untilBlocked } from '@waiver-service/database/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { RecentAnswers } from '../../src/bookings/booking-writer.ts';
 import { eraseBookingsNaming } from '../../src/bookings/stored-bookings.ts';
 import { openStore, type StoreEvent } from '../../src/index.ts';
 import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
 import { pruneRows } from '../../src/testing/pruning.ts';
-import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import { installRequest, openInstalledStore, testKey } from '../setup/open-test-store.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 
@@ -248,4 +248,133 @@ test('answers that come while a lock holds up older ones about the same bookings
       .poll(async () => (await store.bookings.get('p1', 'standard', `b${place}`))?.fetched.booking.notes)
       .toBe('new');
   }
+});
+
+const minuteMs = 60_000;
+
+function start() {
+  let now = 0;
+  const recent = new RecentAnswers(() => now);
+  const bookingOf = (pax: number, bookingId: string, requestedAt?: number) => ({
+    pool: 'p1',
+    requestedAt,
+    bookingSystem: 'standard',
+    bookingId,
+    fetched: fetchedBooking({ pax }),
+  });
+  return {
+    pass: (ms: number) => {
+      now += ms;
+    },
+    begin: (pax: number, version = 'v1', bookingId = 'b1') => recent.note(bookingOf(pax, bookingId), version),
+    /** Whether it had to be stored, and then was. */
+    store(pax: number, version = 'v1', bookingId = 'b1') {
+      const answer = recent.note(bookingOf(pax, bookingId), version);
+      if (answer !== undefined) answer.isStored = true;
+      return answer !== undefined;
+    },
+    /** Begins to store the answer of an earlier request. */
+    beginLate: (pax: number, requestedAt: number) => recent.note(bookingOf(pax, 'b1', requestedAt), 'v1'),
+    forget: () => recent.forget(bookingOf(0, 'b1')),
+  };
+}
+
+test('an answer that has not changed is stored again only after ten minutes', () => {
+  const { store, pass } = start();
+  expect(store(2)).toBe(true);
+  pass(9 * minuteMs);
+  expect(store(2)).toBe(false);
+  pass(2 * minuteMs);
+  expect(store(2)).toBe(true);
+});
+
+test('an answer that has changed, or changes back, is stored each time', () => {
+  const { store } = start();
+  expect([2, 3, 2].map((pax) => store(pax))).toEqual([true, true, true]);
+});
+
+test('a response for another booking or configuration is stored, because an uninstall erases the former', () => {
+  const { store } = start();
+  expect([store(2), store(2, 'v1', 'b2'), store(2, 'v2')]).toEqual([true, true, true]);
+});
+
+test('responses that could not be stored, or are still being stored, do not count', () => {
+  const { begin, store } = start();
+  begin(2);
+  expect(store(2)).toBe(true);
+  const older = begin(3);
+  begin(2);
+  if (older !== undefined) older.isStored = true;
+  expect(store(3)).toBe(true);
+});
+
+test('a response that was replaced meanwhile does not count', () => {
+  const { store, forget } = start();
+  store(2);
+  forget();
+  expect(store(2)).toBe(true);
+});
+
+test('the late answer of an earlier request takes no place of a later one’s, and is not stored after it', () => {
+  const { begin, beginLate, store, pass } = start();
+  pass(minuteMs);
+  const newer = begin(3);
+  const late = beginLate(2, 0);
+  if (late !== undefined) late.isStored = true;
+  if (newer !== undefined) newer.isStored = true;
+  expect([late, beginLate(2, 0)]).toEqual([expect.anything(), undefined]);
+  expect([store(3), store(2)]).toEqual([false, true]);
+});
+
+const session = (startsAt: string) => ({ startsAt, activityId: 'raft', activityName: 'Rafting' });
+const at = (bookingId: string, ...starts: string[]) => ({
+  pool: 'p1',
+  bookingSystem: 'standard',
+  bookingId,
+  fetched: fetchedBooking({ bookedSessions: starts.map(session) }),
+});
+const june = { pool: 'p1', from: new Date('2030-06-01T00:00:00Z'), until: new Date('2030-06-02T00:00:00Z') };
+
+test('the bookings of a day are listed in the order of their sessions, page by page, wherever a booking was moved', async () => {
+  const { store } = await openInstalledStore();
+  await store.bookings.save(at('noon', '2030-06-01T12:00:00Z'));
+  await store.bookings.save(at('two days', '2030-05-31T09:00:00Z', '2030-06-01T09:00:00Z'));
+  await store.bookings.save(at('midnight', '2030-06-02T00:00:00Z'));
+  await store.bookings.save(at('moved', '2030-06-01T10:00:00Z'));
+  await store.bookings.save(at('cancelled', '2030-06-01T10:00:00Z'));
+  await store.bookings.save(at('moved', '2030-07-01T10:00:00Z'));
+  await store.bookings.save(at('cancelled'));
+  const first = await store.bookings.listUpcoming({ ...june, limit: 1 });
+  expect(first).toMatchObject([
+    {
+      bookingSystem: 'standard',
+      bookingId: 'two days',
+      firstStartsAt: new Date('2030-05-31T09:00:00Z'),
+    },
+  ]);
+  const second = await store.bookings.listUpcoming({ ...june, limit: 10, after: first[0] });
+  expect(second).toMatchObject([{ bookingId: 'noon', firstStartsAt: new Date('2030-06-01T12:00:00Z') }]);
+  expect(second[0]?.stored?.fetched).toEqual(
+    fetchedBooking({ bookedSessions: [session('2030-06-01T12:00:00Z')] }),
+  );
+});
+
+test('a booking stays on its day when its response is too old to be served, and goes two days after it', async () => {
+  const { store, query, url } = await openInstalledStore();
+  await store.bookings.save(at('ahead', '2030-06-01T10:00:00Z'));
+  await store.bookings.save(at('over', '2020-06-01T10:00:00Z'));
+  await query("update cached_booking set fetched_at = now() - interval '24 hours'");
+  await pruneRows(url);
+  expect(await query('select 1 from cached_booking')).toEqual([]);
+  expect(await query('select booking_id from upcoming_booking')).toEqual([{ booking_id: 'ahead' }]);
+  expect(await store.bookings.listUpcoming({ ...june, limit: 10 })).toMatchObject([
+    { bookingId: 'ahead', stored: undefined },
+  ]);
+});
+
+test('the days of a pool are empty once its booking system is uninstalled', async () => {
+  const { store } = await openInstalledStore();
+  await store.bookings.save(at('b1', '2030-06-01T10:00:00Z'));
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  expect(await store.bookings.listUpcoming({ ...june, limit: 10 })).toEqual([]);
 });

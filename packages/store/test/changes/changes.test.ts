@@ -4,10 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createChangeWatcher, maxWaitingPerPool } from '../../src/changes/changes.ts';
 import { openStore, type Store } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
-import { openDatabase } from '../setup/open-database.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
-import { openSession } from '../setup/open-session.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import { openDatabase, openOutbox, openSession, testKey } from '../setup/open-test-store.ts';
 
 const { signal } = new AbortController();
 

@@ -4,9 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { channels } from '../../src/database/notifications.ts';
 import { openStore } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
-import { openDatabase } from '../setup/open-database.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import { openDatabase, openOutbox, testKey } from '../setup/open-test-store.ts';
 
 type Query = Awaited<ReturnType<typeof openOutbox>>['query'];
 

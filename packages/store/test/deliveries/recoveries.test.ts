@@ -13,9 +13,7 @@ import {
   storedDeliveries,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
-import { openDatabase } from '../setup/open-database.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import { openDatabase, openOutbox, testKey } from '../setup/open-test-store.ts';
 
 type Query = Awaited<ReturnType<typeof openOutbox>>['query'];
 

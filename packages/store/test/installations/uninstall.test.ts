@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InstallRequest, Store } from '../../src/index.ts';
 import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
-import { installRequest } from '../setup/installed-store.ts';
-import { openTestStore } from '../setup/open-test-store.ts';
+import { installRequest, openTestStore } from '../setup/open-test-store.ts';
 
 async function install(store: Store, change: Partial<InstallRequest> = {}) {
   const result = await store.installations.install({ ...installRequest, ...change });

@@ -1,8 +1,7 @@
 import { CannotDecrypt } from '@waiver-service/database';
 import { expect, test } from 'vitest';
 import type { DueWebhooks, Store } from '../../src/index.ts';
-import { installRequest, poolKeyOf } from '../setup/installed-store.ts';
-import { openTestStore } from '../setup/open-test-store.ts';
+import { installRequest, openTestStore, poolKeyOf } from '../setup/open-test-store.ts';
 
 const leaseMs = 60_000;
 const dayMs = 86_400_000;

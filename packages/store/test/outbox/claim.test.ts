@@ -17,7 +17,7 @@ import {
   waiver,
   workerOf,
 } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 test('a signed waiver is claimed once for the booking system and once for the webhook, with all that is sent', async () => {
   const { store } = await openOutbox();

@@ -17,8 +17,7 @@ import {
   type Worker,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
-import { openDatabase } from '../setup/open-database.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { openDatabase, openOutbox } from '../setup/open-test-store.ts';
 
 // As many as `npm run test:faults` has time for.
 const runs = process.env.WAIVER_SERVICE_FAULTS === 'long' ? 300 : 6;

@@ -12,7 +12,7 @@ import {
   refuse,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 const answers = { name: 'Ann', height: 170, feedback: 'lovely' };
 const signed = (given: Partial<NewWaiver> = {}) => waiver({ id: 'w1', answers, ...given });

@@ -3,8 +3,7 @@ import type { RequestLimits } from '@waiver-service/core';
 import { expect, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
 import { claimAll, claimShares, findWork, install, waiver } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import { openOutbox, testKey } from '../setup/open-test-store.ts';
 
 const twoWindows: RequestLimits['windows'] = [
   { requests: 5, windowMs: 400 },

@@ -13,7 +13,7 @@ import {
   waiver,
   workerOf,
 } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 type Opened = Awaited<ReturnType<typeof openOutbox>>;
 

@@ -6,8 +6,7 @@ import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { searchWaivers } from '../../src/waivers/search-waivers.ts';
-import { openDatabase } from '../setup/open-database.ts';
-import { openTestStore } from '../setup/open-test-store.ts';
+import { openDatabase, openTestStore } from '../setup/open-test-store.ts';
 
 async function openPool() {
   const opened = await openTestStore();

@@ -1,20 +1,76 @@
-import { expect, test } from 'vitest';
-import { createPruneDeliveriesJob } from '../../src/retention.ts';
+import { createTestDatabase } from '@waiver-service/database/testing';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../../src/database/tables.ts';
+import {
+  createPruneDeliveriesJob,
+  createPruneRowsJob,
+  oldestKept,
+  retentionRules,
+} from '../../src/retention.ts';
+import { growDatabase } from '../../src/testing/index.ts';
 import { claimAll, claimOne, deliver, finish, refuse, waiver } from '../../src/testing/outbox-fixture.ts';
-import { openDatabase } from '../setup/open-database.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
-import { untilPruned } from '../setup/until-pruned.ts';
+import { pruneRows } from '../../src/testing/pruning.ts';
+import { openDatabase, openOutbox } from '../setup/open-test-store.ts';
+
+test('a rule that fails stops no other, and is named', async () => {
+  const { query, url } = await openOutbox({ webhook: false });
+  await query(
+    "insert into upcoming_booking values ('p1', 'standard', 'past', now() - interval '3 days', now() - interval '3 days')",
+  );
+  await query('alter table inbound_message rename to elsewhere');
+  await expect(pruneRows(url)).rejects.toThrow(/^inbound_message: /);
+  expect(await query('select from upcoming_booking')).toEqual([]);
+});
+
+test('a round that has deleted everything is followed by the next one after the interval', async () => {
+  const { query, url } = await openOutbox({ webhook: false });
+  await untilPruned(query);
+  const insert = () =>
+    query(
+      "insert into upcoming_booking values ('p1', 'standard', 'past', now() - interval '3 days', now() - interval '3 days')",
+    );
+  const rules = retentionRules({ auditRetentionMs: 0, deliveryRetentionMs: 0 }, []);
+  const job = createPruneRowsJob(openDatabase(url), rules, 3_600_000);
+  await insert();
+  expect(await job.runBatch()).toBe(false);
+  expect(await query('select from upcoming_booking')).toEqual([]);
+  await insert();
+  expect(await job.runBatch()).toBe(false);
+  expect(await query('select from upcoming_booking')).toHaveLength(1);
+});
+
+/**
+ * Resolves when the store that was just opened has pruned once, and will not for an hour. On a busy machine it would
+ * otherwise prune what the test stores.
+ */
+export async function untilPruned(query: (text: string) => Promise<readonly unknown[]>): Promise<void> {
+  // A store's jobs take turns, and the round over the bookings comes after those that prune deliveries, waivers and
+  // audit entries.
+  await expect
+    .poll(() => query("select from reconciliation where round_started_at > '-infinity'"))
+    .toHaveLength(1);
+}
 
 const dayMs = 86_400_000;
 
-async function prune(url: string): Promise<number> {
+function pruneJob(url: string, deliveryDays = 90, deadDays = 365) {
   let pruned = 0;
-  const retention = { deliveryRetentionMs: 90 * dayMs, deadRetentionMs: 365 * dayMs, intervalMs: 3_600_000 };
+  const retention = {
+    deliveryRetentionMs: deliveryDays * dayMs,
+    deadRetentionMs: deadDays * dayMs,
+    intervalMs: 3_600_000,
+  };
   const job = createPruneDeliveriesJob({ database: openDatabase(url), features: [] }, retention, (count) => {
     pruned += count;
   });
+  return { runBatch: () => job.runBatch(), pruned: () => pruned };
+}
+
+async function prune(url: string): Promise<number> {
+  const job = pruneJob(url);
   while (await job.runBatch());
-  return pruned;
+  return job.pruned();
 }
 
 async function open() {
@@ -114,12 +170,43 @@ test('where dead letters are kept for less than others, only they are looked at'
   await query(
     `insert into ended (id, pool, state) select id, pool, 'dead' from delivery where waiver_id = 'w300'`,
   );
-  let pruned = 0;
-  const retention = { deliveryRetentionMs: 365 * dayMs, deadRetentionMs: 30 * dayMs, intervalMs: 3_600_000 };
-  const job = createPruneDeliveriesJob({ database: openDatabase(url), features: [] }, retention, (count) => {
-    pruned += count;
-  });
+  const job = pruneJob(url, 365, 30);
   expect(await job.runBatch()).toBe(false);
-  expect(pruned).toBe(1);
+  expect(job.pruned()).toBe(1);
   expect(await query(`select from delivery where waiver_id = 'w300'`)).toEqual([]);
+});
+
+const size = { pools: 40, waiversPerPool: 20 };
+
+async function openGrown() {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  await growDatabase(url, size);
+  return openDatabase(url);
+}
+
+/** How many rows of a table a read fetches by its indexes. */
+async function fetchedBy(database: Database, table: string, read: (database: Database) => Promise<unknown>) {
+  return database.transaction().execute(async (transaction) => {
+    await read(transaction);
+    const { rows } = await sql<{ fetched: number }>`
+select idx_tup_fetch::integer as fetched from pg_stat_xact_user_tables where relname = ${table}`.execute(
+      transaction,
+    );
+    return rows[0]?.fetched;
+  });
+}
+
+test('the age of the oldest waiver is found by one row of each pool, in a database as years leave it', async () => {
+  const database = await openGrown();
+  const all = await sql`
+select count(*)::integer as deliveries, count(*) filter (where d.is_next)::integer as "inOrder" from (
+  select created_at >= coalesce(lag(created_at) over (order by id), created_at) as is_next from delivery) d`.execute(
+    database,
+  );
+  const deliveries = size.pools * size.waiversPerPool * 7;
+  expect(all.rows).toEqual([{ deliveries, inOrder: deliveries }]);
+
+  await sql`update pool set retention_waivers_days = 30`.execute(database);
+  expect(await fetchedBy(database, 'waiver', oldestKept)).toBe(size.pools);
 });

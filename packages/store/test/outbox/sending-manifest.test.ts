@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import type { SendingManifest, Store } from '../../src/index.ts';
-import { claimAll, claimOne, deliver, finish, refuse, waiver } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-outbox.ts';
+import {
+  claimAll,
+  claimOne,
+  deliver,
+  finish,
+  install,
+  refuse,
+  waiver,
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox } from '../setup/open-test-store.ts';
 
 const byBooking = {
   bookingSystem: 'standard',
@@ -100,4 +108,24 @@ test('changed request limits and Guest Update support apply from the next start,
   await store.installations.applyManifest(limited);
   await page(store, 'w1', 'two');
   expect(await claimAll(store)).toMatchObject([{ waiverId: 'w1', version: 2 }]);
+});
+
+test('a booking system that takes no Guest Updates gets none: nothing is written, nothing waits, the webhook is sent', async () => {
+  const { store } = await openOutbox({ installed: false });
+  await install(store, { takesGuestUpdates: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  await store.waivers.update('p1', 'w1', { bookingId: 'b2' });
+  const deliveries = await store.waivers.deliveriesOf('p1', 'w1');
+  expect(new Set(deliveries.map(({ kind }) => kind))).toEqual(new Set(['guest-webhook']));
+  expect((await claimAll(store)).map(({ kind }) => kind)).toEqual(['guest-webhook']);
+});
+
+test('one that takes them since its last install gets the next change', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  await install(store, { takesGuestUpdates: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  await install(store, { takesGuestUpdates: true });
+  expect(await claimAll(store)).toEqual([]);
+  await store.waivers.update('p1', 'w1', { currentPage: 'two' });
+  expect(await claimAll(store)).toMatchObject([{ kind: 'guest-update', version: 2 }]);
 });
