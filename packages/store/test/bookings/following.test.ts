@@ -392,9 +392,7 @@ update cached_booking b set fetched = m.fetched from cached_booking m where b.bo
 test('a waiver is stored with the visit of a booking that moved after it was read', async () => {
   const opened = await open();
   await moveMeanwhile(opened, () =>
-    Promise.all(
-      ['w1', 'w2'].map((id) => opened.store.waivers.create({ ...read, id, bookingGuestId: 'g1' })),
-    ),
+    Promise.all(['w1', 'w2'].map((id) => opened.store.waivers.create({ ...read, id, bookingGuestId: 'g1' }))),
   );
   expect(await visitOf(opened.store, 'w1')).toEqual(new Date(movedTo));
   expect(await visitOf(opened.store, 'w2')).toEqual(new Date(movedTo));
@@ -430,8 +428,7 @@ test('a waiver that is attached takes the visit of a booking that moved after it
 
 test('whatever moves and is signed at once, all waivers have the visit of the booking in the end', async () => {
   const { store } = await openInstalledStore();
-  const atHour = (hour: number) =>
-    fetchedBooking({ bookedSessions: at(`2026-05-01T${hour + 10}:00:00Z`) });
+  const atHour = (hour: number) => fetchedBooking({ bookedSessions: at(`2026-05-01T${hour + 10}:00:00Z`) });
   await store.bookings.save({ ...read, fetched: atHour(0) });
   for (let round = 1; round < 12; round += 1) {
     await Promise.all([
