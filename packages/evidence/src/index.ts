@@ -1,15 +1,20 @@
-export { canonicalText } from './canonical-text.ts';
-export { firstHead, type Head, type HeadSignature, nextHead, publicKeyText, signHead } from './chain.ts';
-export { type PathStep, pathTo, rootOf } from './day-root.ts';
+export {
+  firstHead,
+  type Head,
+  type HeadSignature,
+  nextHead,
+  type PathStep,
+  pathTo,
+  publicKeyText,
+  rootOf,
+  signHead,
+} from './chain.ts';
 export type {
   ChainEntry,
+  ConfirmerEntry,
   EvidenceFile,
   EvidenceRecord,
   EvidenceStamp,
-} from './evidence-file.ts';
-export { evidenceFormat } from './hash.ts';
-export type {
-  ConfirmerEntry,
   GuestEntry,
   InkEntry,
   LaterCore,
@@ -22,8 +27,10 @@ export type {
   SigningCore,
   SigningRecord,
   SigningTrace,
-} from './parts.ts';
+} from './evidence-file.ts';
 export {
+  canonicalText,
+  evidenceFormat,
   type PartName,
   partNames,
   type SaltedEntry,
@@ -32,6 +39,7 @@ export {
   saltedEntry,
   sealRecord,
 } from './seal.ts';
+
 export {
   readTimestamp,
   type Timestamp,

@@ -12,8 +12,16 @@ import {
   verifyEvidence,
 } from '../src/index.ts';
 import { evidenceFile, foreignLeaf, record } from './sample-file.ts';
-import { answerOf, der, namedBy, type TokenContent, tokenOf } from './stamp-answer.ts';
-import { hasOpenssl, openStampAuthority, type StampAuthority } from './stamp-authority.ts';
+import {
+  answerOf,
+  der,
+  hasOpenssl,
+  namedBy,
+  openStampAuthority,
+  type StampAuthority,
+  type TokenContent,
+  tokenOf,
+} from './stamp-authority.ts';
 
 const hash = foreignLeaf('stamped');
 

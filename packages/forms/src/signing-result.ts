@@ -1,10 +1,9 @@
 import { isInvisibleText } from '@waiver-service/core/name-key';
-import { findAct } from './check-acts.ts';
-import { chosen } from './conditions.ts';
+import { findAct } from './check-items.ts';
 import type { AskItem, FormContent, Item, When } from './content.ts';
-import type { Evaluation, Participant, Shown } from './evaluate.ts';
+import { chosen, type Evaluation, type Participant, type Shown } from './evaluate.ts';
+import { formText } from './form-text.ts';
 import type { Answer, Guardian, ShownItem, ShownPage, Signing, SigningResult } from './signing.ts';
-import { formText } from './text.ts';
 
 interface Answered {
   readonly item: AskItem;

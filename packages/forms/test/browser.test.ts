@@ -19,8 +19,7 @@ test('the evaluation brings no package, so that zod stays out of the browser', (
   const files = [
     'check-signing.ts',
     'evaluate.ts',
-    'parse-form-text.ts',
-    'text.ts',
+    'form-text.ts',
     'sentences/sentences.ts',
   ];
   for (const file of files) {

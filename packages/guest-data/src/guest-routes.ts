@@ -28,8 +28,7 @@ import { readKeptBody } from '@waiver-service/signing';
 import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import type { ExportedWaiver } from './data/export-guest.ts';
-import type { GuestReference } from './data/find-guest.ts';
+import type { ExportedWaiver, GuestReference } from './data/export-guest.ts';
 import { GuestStore, type Guests } from './data/guest-store.ts';
 
 function guestOf({ waiverId, email }: z.infer<typeof erasedGuestSchema>): GuestReference {

@@ -3,12 +3,11 @@ import { RouteModule } from '@waiver-service/http';
 import { BackgroundWork, BookingReader, MessageSender } from '@waiver-service/integration';
 import { GuestMail, SigningStore } from '@waiver-service/signing';
 import { ContainerModule } from 'inversify';
-import { guestMail } from './data/guest-mail.ts';
+import { guestMail } from './data/invitation-settings.ts';
 import { InvitationStore, openInvitationStore } from './data/invitation-store.ts';
 import { InvitationPlanning } from './invitation-planning.ts';
 import { createInvitationSender } from './invitation-sender.ts';
-import { InvitationLogRoutes } from './log-routes.ts';
-import { SendInvitationRoute } from './send-route.ts';
+import { InvitationLogRoutes, SendInvitationRoute } from './message-routes.ts';
 import { InvitationSettingsRoutes } from './settings-routes.ts';
 import { UnsubscribeRoute } from './unsubscribe-route.ts';
 

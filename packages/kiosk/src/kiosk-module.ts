@@ -2,8 +2,7 @@ import { RouteModule } from '@waiver-service/http';
 import { FindKiosk, SigningStore } from '@waiver-service/signing';
 import { ContainerModule } from 'inversify';
 import { KioskStore, openKioskStore } from './data/kiosk-store.ts';
-import { KioskDeviceRoutes } from './kiosk-device-routes.ts';
-import { KioskRoutes } from './kiosk-routes.ts';
+import { KioskDeviceRoutes, KioskRoutes } from './kiosk-routes.ts';
 
 /** Tablets on which guests sign. */
 export const kioskModule = new ContainerModule(({ bind }) => {

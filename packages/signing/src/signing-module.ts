@@ -1,11 +1,11 @@
 import { RouteModule } from '@waiver-service/http';
 import { BackgroundWork, BookingReader, CheckIn, Store } from '@waiver-service/integration';
 import { ContainerModule } from 'inversify';
-import { GuestMail } from './data/copy-mails.ts';
+import { GuestMail } from './data/copies.ts';
 import { openSigningStore, SigningStore } from './data/signing-store.ts';
 import { CopyRoutes } from './documents/copy-routes.ts';
 import { EvidenceRoutes } from './documents/evidence-route.ts';
-import { signedDocumentOf } from './documents/signed-document.ts';
+import { signedDocumentOf } from './documents/print-document.ts';
 import { FormRoutes } from './forms/form-routes.ts';
 import { createGuestBudgets, GuestBudgets } from './links/guest-budgets.ts';
 import { createGuestTurns, GuestTurns } from './links/guest-turns.ts';
@@ -13,11 +13,9 @@ import { GuestRoutes, LinkRoutes } from './links/link-access.ts';
 import { createOpenedBookings, OpenedBookings } from './links/link-booking.ts';
 import { CheckInLinkRoutes } from './links/link-routes.ts';
 import { SessionRoute } from './links/session-route.ts';
-import { ReturningCodeRoutes } from './returning/code-routes.ts';
-import { ReturningPeopleRoutes } from './returning/people-routes.ts';
+import { ReturningCodeRoutes, ReturningPeopleRoutes } from './returning/returning-routes.ts';
 import { ReuseRoute } from './returning/reuse-route.ts';
-import { LateSigningRoutes } from './signings/late-signing-routes.ts';
-import { SealedSigningRoute } from './signings/sealed-signing-route.ts';
+import { LateSigningRoutes, SealedSigningRoute } from './signings/late-signing-routes.ts';
 import { SigningRoutes } from './signings/signing-route.ts';
 import { StampKeeper } from './signings/stamp-keeper.ts';
 

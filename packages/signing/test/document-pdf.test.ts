@@ -4,7 +4,7 @@ import { embeddedFile, inForm } from '@waiver-service/testing';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
-import type { DocumentBlock, SigningDocument } from '../src/documents/document-blocks.ts';
+import type { DocumentBlock, SigningDocument } from '../src/documents/document-page.ts';
 import { documentPdf } from '../src/documents/document-pdf.ts';
 import { printDocument } from '../src/documents/print-document.ts';
 import { signingDocument } from '../src/documents/signing-document.ts';
@@ -12,11 +12,7 @@ import { type Sample, sampleEvidence, samples } from '../src/testing/sample-evid
 
 const operator = 'Rafting on the Isar';
 
-const sampleNamed = (name: string): Sample => {
-  const sample = samples[name];
-  if (sample === undefined) throw new Error(`no sample ${name}`);
-  return sample;
-};
+const sampleNamed = (name: string): Sample => samples[name] ?? expect.fail(`no sample ${name}`);
 const english = sampleEvidence(sampleNamed('english'));
 const pdfOf = (file: EvidenceFile) =>
   documentPdf({

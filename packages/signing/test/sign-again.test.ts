@@ -1,7 +1,7 @@
 import { type FormContent, loadSentences } from '@waiver-service/forms';
 import { describe, expect, it, test } from 'vitest';
-import { codeMail } from '../src/returning/code-routes.ts';
 import { recordsOfGuest } from '../src/returning/returning-people.ts';
+import { codeMail } from '../src/returning/returning-routes.ts';
 import { reuseQuestions } from '../src/returning/reuse-questions.ts';
 import {
   type EarlierGuest,

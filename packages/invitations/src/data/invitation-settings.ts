@@ -1,4 +1,5 @@
 import { openDestination } from '@waiver-service/outbox';
+import type { GuestMail } from '@waiver-service/signing/data';
 import type { Database, DatabaseTransaction } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 import type { OwnTables } from './tables.ts';
@@ -107,3 +108,10 @@ on conflict (pool, booking_system) do update set due_at = excluded.due_at where 
 returning 1`.execute(database);
   return rows.length > 0;
 }
+
+/** Has copies of what was signed sent as invitations are. */
+export const guestMail: GuestMail = {
+  destinationOf,
+  isRefused: (pool, address) =>
+    sql`exists (select from invitation_refusal r where r.pool = ${pool} and r.address = ${address})`,
+};

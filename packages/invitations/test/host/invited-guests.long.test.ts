@@ -10,11 +10,12 @@ import type { Invitation, InvitationStore } from '../../src/data/index.ts';
 import {
   askedOf,
   fetchedOf,
+  type MailingHost,
   makeBookings,
   prepareInvitingPool,
+  startMailingHost,
   type WorldBooking,
 } from '../setup/invited-world.ts';
-import { type MailingHost, startMailingHost } from '../setup/mailing-host.ts';
 
 /** A mail that the server has taken, also where the client did not hear of it. */
 interface TakenMail {

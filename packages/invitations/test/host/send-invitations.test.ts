@@ -1,17 +1,34 @@
+import { alertsData } from '@waiver-service/alerts/data';
+import rezdy from '@waiver-service/plugin-rezdy';
 import { rezdyBooking, startRezdy } from '@waiver-service/plugin-rezdy/simulator';
+import { signingOnTestHosts, withoutGuestMailOrKiosks } from '@waiver-service/signing/testing';
 import type { SimulatedBooking } from '@waiver-service/simulator';
 import {
   accountKey,
   type CheckInHost,
   prepareCheckIn,
   publishForm,
+  startTestHost,
   type TestHost,
   textAt,
   until,
 } from '@waiver-service/testing';
-import { decodedMail, startMailServer } from '@waiver-service/testing/mail';
+import { decodedMail, serverOnPort, startMailServer } from '@waiver-service/testing/mail';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startInvitingHost } from '../setup/inviting-host.ts';
+import { invitationsModule } from '../../src/invitations-module.ts';
+import { features } from '../setup/open-outbox.ts';
+
+/** A host that writes to guests, through the mail server on a port. */
+const startInvitingHost = (smtpPort: number): Promise<TestHost> =>
+  startTestHost({
+    plugins: [rezdy],
+    features: [alertsData, ...features],
+    modules: [
+      ...signingOnTestHosts({ mail: serverOnPort(smtpPort) }),
+      invitationsModule,
+      withoutGuestMailOrKiosks,
+    ],
+  });
 
 const invitations = '/v1/admin/pools/rafting/invitations';
 const sendTo = (bookingId: string) => `/v1/admin/pools/rafting/bookings/${bookingId}/invitations`;

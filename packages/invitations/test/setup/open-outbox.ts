@@ -2,7 +2,7 @@ import { openSigningStore, signingData } from '@waiver-service/signing/data';
 import { openStore, type Store } from '@waiver-service/store';
 import { type FurnishedOutbox, furnishOutbox, openTestStore } from '@waiver-service/store/testing';
 import { onTestFinished } from 'vitest';
-import { guestMail } from '../../src/data/guest-mail.ts';
+import { guestMail } from '../../src/data/invitation-settings.ts';
 import { openInvitationStore } from '../../src/data/invitation-store.ts';
 import { invitationsData } from '../../src/data/invitations-data.ts';
 

@@ -17,7 +17,7 @@ import {
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { poolProof } from './pool-proof.ts';
+import { poolProof } from './pool-secrets.ts';
 import type { OwnTables } from './tables.ts';
 
 /** Where a link leads: to a booking, to one guest of it, or, without a booking, to the pool's desk. */

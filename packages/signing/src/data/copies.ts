@@ -1,14 +1,19 @@
 import type { SigningDetails } from '@waiver-service/api';
+import { locate } from '@waiver-service/database';
+import { enqueuing } from '@waiver-service/outbox';
 import {
   type Database,
   type DatabaseTransaction,
   hashSecret,
   type StoreContext,
 } from '@waiver-service/store/features';
+import type { ServiceIdentifier } from 'inversify';
 import { type RawBuilder, sql } from 'kysely';
-import { poolProof } from './pool-proof.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { takeCopyOfDay } from './mail-budget.ts';
+import { poolProof } from './pool-secrets.ts';
 import { readEvidence, type StoredEvidence } from './read-evidence.ts';
-import type { OwnTables } from './tables.ts';
+import { encryptedColumns, type OwnTables } from './tables.ts';
 
 /*
  * A copy is a link to what was signed:
@@ -26,7 +31,7 @@ interface SigningKey {
 }
 
 /** The state of a signing's copy, for staff. */
-export type CopyState = Readonly<NonNullable<SigningDetails['copy']>>;
+type CopyState = Readonly<NonNullable<SigningDetails['copy']>>;
 
 /** A copy, found by its link. */
 export interface FoundCopy {
@@ -37,9 +42,6 @@ export interface FoundCopy {
   /** The first guest whose record is left; null if the copy has ended. */
   readonly waiverId: string | null;
 }
-
-/** The guests' copies of what they signed. */
-export interface Copies extends ReturnType<typeof createCopies> {}
 
 /** The token of a signing's copy: always the same. */
 export const copyTokenOf = async (
@@ -124,4 +126,162 @@ where w.pool = ${pool} and w.waiver_id = ${waiverId} and r.erasure is null`.exec
       return true;
     },
   };
+}
+
+/*
+ * The states of a message to a guest, beside those of its delivery in the outbox:
+ *
+ *   waiting ── before the mail server is given the text ──▶ handing-over ── it took it ──▶ sent
+ *      ▲                                                       │  │
+ *      └──────────────── the server refused it ────────────────┘  └── no answer, or found again ──▶ in-doubt
+ *   waiting ── the server refuses the address ──▶ refused
+ *   waiting ── the guest has signed, the booking was cancelled, … ──▶ left-out
+ *
+ * A message in doubt is not resent: it may have arrived, and the next occasion follows. A message left out stays left
+ * out: asking its guest after all takes another message. Only the dispatcher that has claimed the delivery makes these
+ * transitions.
+ */
+export type MailState = 'waiting' | 'handing-over' | 'sent' | 'in-doubt' | 'refused' | 'left-out';
+
+/** The mail to guests, by which links to copies are sent. Given by the feature that writes to guests. */
+export interface GuestMail {
+  /** The destination of a pool's mail, created on first use and locked (shared), so that it stays. */
+  destinationOf(transaction: DatabaseTransaction, pool: string): Promise<string>;
+  /** Whether an address of a pool, a keyed hash, is sent nothing: the mail server refused it, or its owner unsubscribed. */
+  isRefused(pool: string, address: Buffer): RawBuilder<boolean>;
+}
+export const GuestMail: ServiceIdentifier<GuestMail> = Symbol('GuestMail');
+
+/** The dependencies of signings. */
+export interface SigningContext extends StoreContext {
+  readonly guestMail: GuestMail;
+}
+
+/** Whom to send the link to a copy. */
+export interface CopyRecipient {
+  readonly email: string;
+  /** Of the signing. */
+  readonly language: string;
+}
+
+/** A message with the link to a copy. */
+export interface CopyMail extends CopyRecipient {
+  readonly id: string;
+  readonly pool: string;
+  readonly signing: string;
+  readonly state: MailState;
+  /** Whether its guests' records are all voided, or its copy has ended. */
+  readonly isOver: boolean;
+}
+
+/**
+ * How many copies one address is sent in 24 hours, as strangers may enter any address. Whoever signs sees the link
+ * anyway.
+ */
+const maxPerDay = 5;
+
+/**
+ * Stores the message of a signing with its delivery, unless its address gets none: the mail server refused it, its owner
+ * unsubscribed, or it, or its mailbox from all pools, got as many as it may today.
+ */
+export async function insertCopyMail(
+  transaction: DatabaseTransaction,
+  { hashEmail, encryption, guestMail }: Pick<SigningContext, 'hashEmail' | 'encryption' | 'guestMail'>,
+  { pool, id: signing }: { readonly pool: string; readonly id: string },
+  { email, language }: CopyRecipient,
+  destination: string,
+): Promise<void> {
+  const address = hashEmail(pool, email);
+  if (address === undefined) return;
+  const id = uuidv7();
+  const sealed = encryption.encrypt(locate(encryptedColumns.copyMailAddress, id), email);
+  // The last lock of the transaction. Serialized, so that concurrent signings cannot exceed the limit.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`copies to ${address.toString('hex')}`}, 0))`.execute(
+    transaction,
+  );
+  if (!(await takeCopyOfDay(transaction, hashEmail, { pool, email }))) return;
+  await sql`
+with mail as (
+  insert into copy_mail (id, pool, signing, address, address_encrypted, language)
+  select ${id}, ${pool}, ${signing}, ${address}, ${sealed}, ${language}
+  where not ${guestMail.isRefused(pool, address)}
+    and (select count(*) from copy_mail m where m.pool = ${pool} and m.address = ${address}
+      and m.created_at > now() - interval '24 hours') < ${maxPerDay}::integer
+  on conflict (pool, signing) do nothing returning id),
+message as (
+  select id::uuid as id, ${pool}::text as pool, ${destination}::text as destination, id as ordering_key, '{}' as body
+  from mail),
+${enqueuing('invitation')}
+select from message`.execute(transaction);
+}
+
+interface Row extends Omit<CopyMail, 'email'> {
+  readonly sealed: string;
+}
+
+/** Messages with links to copies. */
+export function createCopyMails(context: StoreContext) {
+  const { database, encryption } = context;
+  return {
+    /** Undefined if it was erased. */
+    async get(id: string): Promise<CopyMail | undefined> {
+      const { rows } = await sql<Row>`
+select m.id, m.pool, m.signing, m.address_encrypted as sealed, m.language, m.state,
+  exists (select from signing_copy c where c.pool = m.pool and c.signing = m.signing and c.ended_at is not null)
+  or not exists (
+    select from signing_waiver w join waiver r on r.pool = w.pool and r.id = w.waiver_id
+    where w.pool = m.pool and w.signing = m.signing and not r.deleted and r.erasure is null) as is_over
+from copy_mail m where m.id = ${id}`.execute(database);
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const { sealed, ...mail } = row;
+      return { ...mail, email: encryption.decrypt(locate(encryptedColumns.copyMailAddress, id), sealed) };
+    },
+    /** The token that it sends. */
+    tokenOf: ({ pool, signing }: Pick<CopyMail, 'pool' | 'signing'>): Promise<string> =>
+      copyTokenOf(context, { pool, id: signing }),
+    /** Moves a message to another state if it is in one of `from`. @returns whether it was */
+    async move(
+      { id }: Pick<CopyMail, 'id'>,
+      from: readonly MailState[],
+      { state, reason = null }: { readonly state: MailState; readonly reason?: string | null },
+    ): Promise<boolean> {
+      const isEnd = state !== 'waiting' && state !== 'handing-over';
+      const { numAffectedRows } = await sql`
+update copy_mail set state = ${state}, reason = ${reason},
+  ended_at = case when ${isEnd} then date_trunc('milliseconds', now()) end
+where id = ${id} and state = any (${[...from]}::text[])`.execute(database);
+      return numAffectedRows === 1n;
+    },
+  };
+}
+
+/** Deletes the messages to an address. A pending delivery then finds its message gone. */
+export async function eraseCopyMails(
+  transaction: DatabaseTransaction,
+  pool: string,
+  address: Buffer,
+): Promise<void> {
+  await sql`delete from copy_mail where pool = ${pool} and address = ${address}`.execute(transaction);
+}
+
+/** A message in an export. */
+export interface ExportedCopyMail extends Pick<CopyMail, 'id' | 'signing' | 'state'> {
+  readonly reason: string | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** The messages to addresses, oldest first. */
+export async function exportCopyMails(
+  database: Database,
+  pool: string,
+  addresses: readonly Buffer[],
+  limit: number,
+): Promise<readonly ExportedCopyMail[]> {
+  const { rows } = await sql<ExportedCopyMail>`
+select id, signing, state, reason, created_at, ended_at from copy_mail
+where pool = ${pool} and address = any (${[...addresses]}::bytea[])
+order by id limit ${limit}::integer`.execute(database);
+  return rows;
 }

@@ -7,8 +7,13 @@ import type {
 } from '@waiver-service/store/features';
 import { answersBytes } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { copiesOfStored, insertCopy } from './copies.ts';
-import { type CopyRecipient, insertCopyMail, type SigningContext } from './copy-mails.ts';
+import {
+  type CopyRecipient,
+  copiesOfStored,
+  insertCopy,
+  insertCopyMail,
+  type SigningContext,
+} from './copies.ts';
 import { insertRecord, type NewSigningRecord } from './insert-record.ts';
 import {
   admitGuests,

@@ -14,7 +14,7 @@ import {
 import { missingWaiver } from '@waiver-service/integration';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
-import type { CopyRecipient } from '../data/copy-mails.ts';
+import type { CopyRecipient } from '../data/copies.ts';
 import { SigningStore } from '../data/signing-store.ts';
 import { GuestBudgets } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { FormTextSpan } from '@waiver-service/forms';
 import PDFDocument from 'pdfkit';
-import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
-import { strokePath } from './document-page.ts';
+import { type DocumentBlock, type SigningDocument, strokePath } from './document-page.ts';
 import { strongRightToLeft, type TextLine, type TextRun, textLines } from './text-lines.ts';
 
 const page = { width: 595.28, height: 841.89, margin: 56, footer: 40 };

@@ -7,7 +7,7 @@ import type {
   ReuseRecord,
   SigningTrace,
 } from '@waiver-service/evidence';
-import type { DocumentBlock } from './document-blocks.ts';
+import type { DocumentBlock } from './document-page.ts';
 import type { DocumentWords } from './texts/languages.ts';
 
 /** A confirmation by a returning guest, as in its evidence. Guests are undefined once they are erased. */

@@ -14,7 +14,7 @@ import type {
   SigningRecord,
 } from '@waiver-service/evidence';
 import { parseFormText, type ShownItem, type ShownPage } from '@waiver-service/forms';
-import type { DocumentBlock, SigningDocument } from './document-blocks.ts';
+import type { DocumentBlock, SigningDocument } from './document-page.ts';
 import { type ReadReuse, reuseBlocks, reuseOf, traceFacts, translationFacts } from './reuse-blocks.ts';
 import { type DocumentWords, documentWords } from './texts/languages.ts';
 

@@ -1,8 +1,7 @@
 import { countedAddress, createRateLimit, HttpProblem, type RateLimit } from '@waiver-service/http';
 import type { FastifyRequest } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
-import { isKiosk } from '../signings/kiosk-caller.ts';
-import { isGuest } from './link-access.ts';
+import { isGuest, isKiosk } from './link-access.ts';
 
 /** Actions of guests by a public link, as they are counted. `recognize`: codes, proofs and people of returning guests. */
 export type GuestAction = 'open' | 'page' | 'sign' | 'copy' | 'recognize';

@@ -10,8 +10,7 @@ import {
 import { HttpProblem } from '@waiver-service/http';
 import { lastDayOf } from '@waiver-service/integration';
 import type { UsedCheckInLink } from '../data/check-in-links.ts';
-import type { SigningStore } from '../data/signing-store.ts';
-import type { ReusableWaiver } from '../data/signings.ts';
+import type { ReusableWaiver, SigningStore } from '../data/signing-store.ts';
 import { entryOf, partOf } from '../documents/signing-document.ts';
 import { chooseForm, type NamedForm, publishedForm, publishedForms } from '../forms/published-forms.ts';
 import type { LinkedBooking } from '../links/link-booking.ts';

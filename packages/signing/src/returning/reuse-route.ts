@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { confirmSigned, type reuseSchema } from '@waiver-service/api';
 import {
+  type ConfirmerEntry,
+  type ReuseGuestEntry,
+  type ReuseRecord,
+  saltedEntry,
+  sealRecord,
+} from '@waiver-service/evidence';
+import {
   createPoolShare,
   type HostApp,
   malformed,
@@ -9,31 +16,126 @@ import {
 } from '@waiver-service/http';
 import { BaseUrl } from '@waiver-service/integration';
 import type { BookingWaiver } from '@waiver-service/store';
+import type { BookingKey } from '@waiver-service/waivers';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
+import type { SignedEntry } from '../data/insert-record.ts';
 import { SigningStore } from '../data/signing-store.ts';
+import { signedWaiverId } from '../data/signing-waivers.ts';
 import type { NewSigning, SigningOutcome, StoredSigning } from '../data/store-signing.ts';
 import { copyRecipient } from '../documents/copy-routes.ts';
+import type { NamedForm } from '../forms/published-forms.ts';
 import { GuestBudgets, guestSourceOf, takeOtherGuests } from '../links/guest-budgets.ts';
 import { GuestTurns } from '../links/guest-turns.ts';
 import { guestOf } from '../links/link-access.ts';
 import { storedLinkedBooking } from '../links/link-booking.ts';
 import { linkKind } from '../links/session-route.ts';
 import { SigningSettings } from '../signing-settings.ts';
+import { type SealedSigning, sealableAnswers } from '../signings/seal-signing.ts';
 import { notOfLink, requireGuestsOfLink, requireNotSigned } from '../signings/signing-checks.ts';
 import { signingAnswer, signingOf, signingShare } from '../signings/signing-route.ts';
 import {
   asksHealth,
+  type KnownGuest,
   knownGuest,
+  type NamedVisit,
   peopleOfLink,
+  type ReturningPerson,
   returningPeople,
   visitOf,
   whySignAgain,
 } from './returning-people.ts';
-import { reuseQuestions, textLanguage } from './reuse-questions.ts';
-import { type ConfirmedPerson, sealReuse } from './seal-reuse.ts';
-import { signAgain } from './sign-again.ts';
+import { type ReuseQuestions, reuseQuestions, textLanguage } from './reuse-questions.ts';
+import { answersInWaiver, signAgain } from './sign-again.ts';
+
+/** A person in a confirmation, and their guest id in the booking. */
+interface ConfirmedPerson extends ReturningPerson {
+  readonly bookingGuestId?: string | undefined;
+}
+
+/** Everything in a confirmation that is sealed. */
+interface ReuseToSeal {
+  readonly id: string;
+  readonly language: string;
+  readonly people: readonly [ConfirmedPerson, ...ConfirmedPerson[]];
+  readonly guest: KnownGuest;
+  readonly questions: ReuseQuestions;
+  readonly form: NamedForm;
+  readonly visit: NamedVisit;
+  readonly timeZone: string;
+  readonly booking: BookingKey | undefined;
+  readonly linkKind: 'booking' | 'guest' | 'desk';
+  readonly times: {
+    readonly openedAt: string;
+    readonly confirmedAt: string;
+    readonly translatedAt?: string | undefined;
+  };
+  readonly receivedAt: Date;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+}
+
+/** Seals the record by which a guest confirmed what was signed before. */
+function sealReuse(reuse: ReuseToSeal): SealedSigning {
+  const { id, people, guest, questions, form, visit, timeZone, booking, receivedAt } = reuse;
+  const { translatedAt, ...times } = reuse.times;
+  const [{ waiver: signed, form: signedForm }] = people;
+  const entries: SignedEntry[] = [];
+  const add = (value: ReuseGuestEntry | ConfirmerEntry, place: number | null) => {
+    const entry = saltedEntry(value);
+    entries.push({ ...entry, part: 'person', guest: place, eraseAt: null });
+    return { hash: entry.hash };
+  };
+  const record: ReuseRecord = {
+    core: {
+      kind: 'reuse',
+      of: signed.leaf,
+      at: receivedAt.toISOString(),
+      reuse: id,
+      form: { id: form.form, name: form.name, version: form.version, hash: form.hash },
+      signed: {
+        signing: signed.signing,
+        version: signedForm.version,
+        receivedAt: signed.receivedAt.toISOString(),
+      },
+      validUntil: signed.validUntil,
+      language: reuse.language,
+      question: {
+        text: people.some(({ isMinor }) => isMinor) ? questions.guardianText : questions.text,
+        health: questions.health,
+      },
+      booking: booking === undefined ? null : { bookingSystem: booking.bookingSystem, id: booking.bookingId },
+      day: { ...visit.day, timeZone },
+      link: { kind: reuse.linkKind },
+      proof: guest.proof,
+      times,
+    },
+    person: {
+      guests: people.map(({ waiver, bookingGuestId }, place) =>
+        add(
+          {
+            waiver: signedWaiverId(id, place),
+            reuseOf: waiver.id,
+            ...(bookingGuestId === undefined ? {} : { bookingGuestId }),
+            answers: sealableAnswers(answersInWaiver(waiver.answers)),
+          },
+          place,
+        ),
+      ),
+      signer: add({ email: guest.email }, null),
+    },
+    sensitive: null,
+    ink: null,
+    trace: {
+      address: reuse.address,
+      userAgent: reuse.userAgent ?? null,
+      pages: [],
+      ...(translatedAt === undefined ? {} : { translatedAt }),
+    },
+  };
+  return { ...sealRecord(record), entries, photos: [] };
+}
 
 type ReuseBody = z.output<typeof reuseSchema>;
 

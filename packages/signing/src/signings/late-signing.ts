@@ -9,11 +9,10 @@ import type { NewLateSigning } from '../data/late-signings.ts';
 import type { SigningStore } from '../data/signing-store.ts';
 import type { StoredSigning } from '../data/store-signing.ts';
 import { publishedForm } from '../forms/published-forms.ts';
-import { linkedGuest } from '../links/link-access.ts';
+import { type FindKiosk, kioskCaller, linkedGuest } from '../links/link-access.ts';
 import type { OpenedBookings } from '../links/link-booking.ts';
 import { linkKind } from '../links/session-route.ts';
 import type { SigningSettings } from '../signing-settings.ts';
-import { type FindKiosk, kioskCaller } from './kiosk-caller.ts';
 import { contentHashOf, prepareSigning, type SigningPlace } from './signing-checks.ts';
 import { signingOf } from './signing-route.ts';
 

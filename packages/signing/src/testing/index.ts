@@ -1,5 +1,5 @@
 // For tests of a whole host.
-export type { DocumentBlock, SigningDocument } from '../documents/document-blocks.ts';
+export type { DocumentBlock, SigningDocument } from '../documents/document-page.ts';
 export { documentPdf } from '../documents/document-pdf.ts';
 export { checkInSession } from '../links/session-route.ts';
 export { readLateBody } from '../signings/late-signing.ts';

@@ -1,10 +1,10 @@
 import { AlertsSettings, alertsModule } from '@waiver-service/alerts';
 import { ContainerModule } from 'inversify';
 import { sql } from 'kysely';
-import { GuestMail } from '../data/copy-mails.ts';
+import { GuestMail } from '../data/copies.ts';
+import { FindKiosk } from '../links/link-access.ts';
 import { signingModule } from '../signing-module.ts';
 import { SigningSettings } from '../signing-settings.ts';
-import { FindKiosk } from '../signings/kiosk-caller.ts';
 
 /** No guest is sent anything. */
 export const noGuestMail: GuestMail = {

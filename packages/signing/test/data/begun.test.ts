@@ -2,10 +2,10 @@ import { announceChanges } from '@waiver-service/store/features';
 import { testKey } from '@waiver-service/store/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEndBegunJob } from '../../src/data/end-begun-job.ts';
+import { createEndBegunJob } from '../../src/data/signing-data.ts';
 import type { SigningStore } from '../../src/data/signing-store.ts';
 import type { SigningWaivers } from '../../src/data/signing-waivers.ts';
-import { newSigning, publishForm, type SigningGuest } from '../../src/testing/new-signing.ts';
+import { newSigning, publishForm, type SigningGuest } from '../../src/testing/data.ts';
 import { openOther, openOutbox } from '../setup/open-test-store.ts';
 
 const keys = [testKey()];

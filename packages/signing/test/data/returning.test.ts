@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prepareReturningGuest } from '../../src/testing/new-signing.ts';
+import { prepareReturningGuest } from '../../src/testing/data.ts';
 import { openOutbox } from '../setup/open-test-store.ts';
 
 const email = 'ann@example.com';

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { signedWaiverId } from '../../src/data/signing-waivers.ts';
 import type { NewSigning } from '../../src/data/store-signing.ts';
-import { newSigning, publishForm } from '../../src/testing/new-signing.ts';
+import { newSigning, publishForm } from '../../src/testing/data.ts';
 import { openOutbox } from '../setup/open-test-store.ts';
 
 class HasSigned extends Error {}

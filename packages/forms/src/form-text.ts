@@ -1,3 +1,5 @@
+import type { Text } from './content.ts';
+
 /** A piece of a line; line breaks within a paragraph are `\n`. */
 export interface FormTextSpan {
   readonly text: string;
@@ -71,4 +73,9 @@ export function parseFormText(text: string): FormTextBlock[] {
   }
   endBlock();
   return blocks;
+}
+
+/** A text in a language, or in the first language that it has if that one is missing. */
+export function formText(text: Text, language: string): string {
+  return (Object.hasOwn(text, language) ? text[language] : Object.values(text)[0]) ?? '';
 }
