@@ -16,12 +16,7 @@ function broughtBy(file: URL, found = new Set<string>()): Set<string> {
 }
 
 test('the evaluation brings no package, so that zod stays out of the browser', () => {
-  const files = [
-    'check-signing.ts',
-    'evaluate.ts',
-    'form-text.ts',
-    'sentences/sentences.ts',
-  ];
+  const files = ['check-signing.ts', 'evaluate.ts', 'form-text.ts', 'sentences/sentences.ts'];
   for (const file of files) {
     const brought = [...broughtBy(new URL(file, sources))];
     // core's names, one file without imports.

@@ -60,9 +60,6 @@ type ErasureOutcome =
   /** All of the guest's records are on hold. */
   | { readonly outcome: 'held'; readonly heldWaivers: readonly string[] };
 
-/** Erasures of guests. */
-interface Erasures extends ReturnType<typeof createErasures> {}
-
 const columns = sql`e.id, e.pool, e.state, e.waivers, e.held_waivers, e.asked_by,
   e.asked_at, e.give_up_at, e.done_at`;
 
@@ -205,7 +202,10 @@ async function request(
   }
 }
 
-/** @param onRequested called after each request */
+/**
+ * Erasures of guests.
+ * @param onRequested called after each request
+ */
 function createErasures(
   context: Pick<StoreContext, 'database' | 'hashEmail' | 'features'>,
   onRequested: () => void,
