@@ -9,7 +9,7 @@ import type { Fault } from '@waiver-service/simulator';
 import { expect } from 'vitest';
 import { startOcto } from '../simulator/index.ts';
 import plugin from '../src/index.ts';
-import { bookingId, type FixtureName, fixture, unitItemId } from './fixtures.ts';
+import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
 const session = {
   startsAt: '2027-06-12T08:00:00Z',
@@ -33,7 +33,7 @@ const usual: Booking = {
   supplierReference: 'KAY-8812',
 };
 const nameless: WarningCode = 'guest_without_name';
-const reads = (name: FixtureName, booking: Booking, warnings: readonly WarningCode[]) => ({
+const reads = (name: string, booking: Booking, warnings: readonly WarningCode[]) => ({
   name,
   body: fixture(name),
   expected: { booking, warnings },

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BookingSystemHttp, BookingSystemPlugin, FetchedBooking } from '@waiver-service/core';
 import bokun from '@waiver-service/plugin-bokun';
@@ -24,7 +24,7 @@ interface System {
   readonly plugin: BookingSystemPlugin;
   readonly settings?: object;
   readonly account?: object;
-  /** The folder of the fixtures. Default: the plugin's. */
+  /** The plugin whose fixtures are read. Default: this one. */
   readonly fixtures?: string;
   /** Other answers than the booking, by what their URL contains: each a fixture. */
   readonly others?: Readonly<Record<string, string>>;
@@ -61,15 +61,24 @@ const systems: readonly System[] = [
 
 const plugins = join(import.meta.dirname, '../../../../plugins');
 
-function fixturesOf({ plugin, fixtures = plugin.installName }: System): ReadonlyMap<string, unknown> {
+/** The bodies in a plugin's `fixtures/`, and those that its tests make of them. */
+async function fixturesOf({
+  plugin,
+  fixtures = plugin.installName,
+}: System): Promise<ReadonlyMap<string, unknown>> {
   const folder = join(plugins, fixtures, 'fixtures');
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return new Map(
-    names.map((name) => [
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const made = join(plugins, fixtures, 'test/fixtures.ts');
+  const { variants }: { readonly variants: object } = existsSync(made)
+    ? await import(made)
+    : { variants: {} };
+  return new Map([
+    ...files.map((name): [string, unknown] => [
       name.slice(0, -'.json'.length),
       JSON.parse(readFileSync(join(folder, name), 'utf8')),
     ]),
-  );
+    ...Object.entries(variants),
+  ]);
 }
 
 // Times stay, and Checkfront's word that it has answered: a booking without them is refused.
@@ -127,7 +136,7 @@ const nameOf = ({ plugin }: System) => plugin.installName;
 test.each(systems.map((system) => [nameOf(system), system] as const))(
   'each guest of any booking of %s that is read can sign, on the page, sealed and by the waiver API',
   async (_, system) => {
-    const fixtures = fixturesOf(system);
+    const fixtures = await fixturesOf(system);
     const readable: unknown[] = [];
     for (const body of fixtures.values()) {
       const fetched = await fetchFrom(system, body, (name) => fixtures.get(name)).catch(() => undefined);
