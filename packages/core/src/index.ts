@@ -1,7 +1,6 @@
 export { type DateTimeReading, readDateTime, utcDateTimeSchema, zonedDateTimeSchema } from './date-time.ts';
 export { describeIssue } from './describe-issue.ts';
 export * from './errors/booking-system-error.ts';
-export * from './errors/read-errors.ts';
 export * from './identifiers.ts';
 export { isInvisibleText, nameKey } from './name-key.ts';
 export * from './plugin/booking-system-plugin.ts';

@@ -11,7 +11,7 @@ import {
   WaiverRejected,
 } from '@waiver-service/core';
 import { percentEncode } from '@waiver-service/outbound';
-import { failureOf, isSuccess, raiseForStatus } from './answers/raise-for-status.ts';
+import { failureOf, isSuccess, raiseForStatus } from './answers.ts';
 import { isJsonObject, quoted } from './reading/json.ts';
 import { readBooking } from './reading/read-booking.ts';
 import { Reading, statusGroupOf, warnOfUnknownStatus } from './reading/reading.ts';

@@ -14,10 +14,9 @@ import {
   specificationVersion,
 } from '@waiver-service/core';
 import { z } from 'zod';
-import { judgingContext } from './answers/judging-context.ts';
-import { rejectNotFound } from './answers/raise-for-status.ts';
+import { judgingContext, rejectNotFound } from './answers.ts';
 import { fetchContractBooking, pushContractWaiver } from './contract.ts';
-import { completeListing } from './listing/listed-booking.ts';
+import { completeListing } from './listing.ts';
 import { quoted } from './reading/json.ts';
 import { redactEchoes, withoutSecrets, withoutSecretsInErrors } from './secrets.ts';
 

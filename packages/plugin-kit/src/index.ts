@@ -5,7 +5,7 @@ export {
   type RequestPurpose,
   raiseForStatus,
   vendorMessageIn,
-} from './answers/raise-for-status.ts';
+} from './answers.ts';
 export { type Catalogue, createCatalogue } from './catalogue.ts';
 export { bookingSegment, invalidIdReason } from './contract.ts';
 export {
@@ -25,15 +25,18 @@ export {
   noSettingsSchema,
   type VendorDefinition,
 } from './define-booking-system.ts';
-export { listedBooking, listedId, readListCursor, requiredList } from './listing/listed-booking.ts';
 export {
   type ChangeSearch,
   changesWithOverlap,
   type ListPage,
+  listedBooking,
+  listedId,
   listPage,
   type PagePlace,
   readAllPages,
-} from './listing/pages-and-changes.ts';
+  readListCursor,
+  requiredList,
+} from './listing.ts';
 export { requiredCount, requiredText } from './reading/fields.ts';
 export { expectObject, isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
 export { finishNativeBooking, type ListedObject, requiredObjects } from './reading/native-booking.ts';
@@ -91,8 +94,9 @@ export {
   noteLineOf,
   noteMarkerOf,
   ownNoteLines,
+  pushNoteLine,
+  type VendorNote,
   withNoteLine,
   withoutNoteLines,
   withoutOwnNoteLine,
 } from './writing/note-line.ts';
-export { pushNoteLine, type VendorNote } from './writing/vendor-note.ts';

@@ -1,6 +1,6 @@
 import { BookingNotFound, isBookingSystemError, WaiverRejected } from '@waiver-service/core';
 import { describe, expect, it } from 'vitest';
-import { rejectNotFound } from '../src/answers/raise-for-status.ts';
+import { rejectNotFound } from '../src/answers.ts';
 import {
   definedFields,
   objectOf,

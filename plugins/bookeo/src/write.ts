@@ -16,8 +16,7 @@ import {
   textOf,
   vendorMessageIn,
 } from '@waiver-service/plugin-kit';
-import { customerOf, isKnown, isVacant, participantsOf } from './read/participants.ts';
-import { requestBooking } from './read.ts';
+import { customerOf, isKnown, isVacant, participantsOf, requestBooking } from './read.ts';
 import type { Context } from './settings.ts';
 import {
   findLosses,

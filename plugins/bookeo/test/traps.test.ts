@@ -2,8 +2,7 @@ import { noticeOf } from '@waiver-service/contract-suite';
 import type { JsonObject } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import bookeo from '../src/index.ts';
-import { participantsOf } from '../src/read/participants.ts';
-import { readBooking as readWith } from '../src/read.ts';
+import { participantsOf, readBooking as readWith } from '../src/read.ts';
 import { fixture } from './fixtures.ts';
 
 const id = '1550908071234567';

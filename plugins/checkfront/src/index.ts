@@ -2,8 +2,7 @@ import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { accountSchema } from './account.ts';
 import { parseInbound } from './inbound.ts';
 import { changesSince, checkAccess, listBookings } from './list.ts';
-import { statusMap } from './read/booking.ts';
-import { fetchBooking } from './read.ts';
+import { fetchBooking, statusMap } from './read.ts';
 import { pushWaiver } from './write.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   startCheckfront,
 } from '../simulator/index.ts';
 import checkfront from '../src/index.ts';
-import { readGuests } from '../src/read/booking.ts';
+import { readGuests } from '../src/read.ts';
 
 const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
 const { code } = checkfrontBooking();

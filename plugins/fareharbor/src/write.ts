@@ -1,12 +1,7 @@
 import type { PushedWaiver, Waiver, Warning } from '@waiver-service/core';
 import { bookingSegment, pushNoteLine, requireOwnId, type VendorNote } from '@waiver-service/plugin-kit';
 import { displayName, raiseForFareHarbor } from './answers.ts';
-import {
-  type FoundBooking,
-  findCurrentBooking,
-  requestBooking,
-  withReplacedBookings,
-} from './read/rebookings.ts';
+import { type FoundBooking, findCurrentBooking, requestBooking, withReplacedBookings } from './read.ts';
 import type { Context } from './settings.ts';
 
 const noteOf = (context: Context, { uuid, path, booking }: FoundBooking): VendorNote => ({

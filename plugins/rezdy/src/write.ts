@@ -10,7 +10,7 @@ import {
   withNoteLine,
 } from '@waiver-service/plugin-kit';
 import { bookingIn, displayName, raiseForRezdy } from './answers.ts';
-import { labelOf } from './read/participants.ts';
+import { labelOf } from './read.ts';
 import {
   fieldsAt,
   isSameNote,

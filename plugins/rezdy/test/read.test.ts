@@ -3,7 +3,7 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import { bookingIn, judgeAnswer, type RezdyCall, raiseForRezdy } from '../src/answers.ts';
 import rezdy from '../src/index.ts';
-import { personOf } from '../src/read/participants.ts';
+import { personOf } from '../src/read.ts';
 import { connected } from './connected.ts';
 import { fixture, itemsOf, orderNumber } from './fixtures.ts';
 

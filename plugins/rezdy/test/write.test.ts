@@ -1,7 +1,7 @@
 import type { Waiver } from '@waiver-service/core';
 import nock from 'nock';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fillFields } from '../src/write/fill-fields.ts';
+import { fillFields } from '../src/write/order-change.ts';
 import { connected, waiverOf } from './connected.ts';
 import { fixture, orderNumber } from './fixtures.ts';
 

@@ -1,4 +1,4 @@
-import type { InvalidBookingResponse } from '../errors/read-errors.ts';
+import type { InvalidBookingResponse } from '../errors/booking-system-error.ts';
 import type { Warning } from '../warning.ts';
 import type { FetchedBooking } from './fetched-booking.ts';
 

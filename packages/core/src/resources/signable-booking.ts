@@ -1,4 +1,4 @@
-import { InvalidBookingResponse } from '../errors/read-errors.ts';
+import { InvalidBookingResponse } from '../errors/booking-system-error.ts';
 import { bookingGuestIdSchema, bookingIdSchema, isStorableText } from '../identifiers.ts';
 import { isInvisibleText } from '../name-key.ts';
 import type { FetchedBooking } from '../plugin/fetched-booking.ts';

@@ -4,8 +4,8 @@ import {
   type FetchedBooking,
   InvalidBookingResponse,
 } from '@waiver-service/core';
-import { warnOfNamelessGuests } from './assemble-booking.ts';
 import { isJsonObject, type JsonObject, kindOf, quoted, warningsOfLostCharacters } from './json.ts';
+import { warnOfNamelessGuests } from './read-booking.ts';
 import { type Reading, statusGroupOf, warnOfUnknownStatus } from './reading.ts';
 import { objectOf } from './vendor-fields.ts';
 

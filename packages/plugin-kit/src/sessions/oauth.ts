@@ -22,7 +22,7 @@ import {
   refreshTokenGrantRequest,
   type TokenEndpointRequestOptions,
 } from 'oauth4webapi';
-import { detailsOf, failureOf, isSuccess, quoteVendorMessage } from '../answers/raise-for-status.ts';
+import { detailsOf, failureOf, isSuccess, quoteVendorMessage } from '../answers.ts';
 import { isJsonObject } from '../reading/json.ts';
 
 // RFC 6749: 400 for an invalid grant, 401 for an unknown client. Some vendors use 403.

@@ -5,7 +5,7 @@ import {
   type BookingSystemWebhooks,
   type InstalledAccount,
 } from '@waiver-service/core';
-import { type RequestPurpose, raiseForStatus } from '../answers/raise-for-status.ts';
+import { type RequestPurpose, raiseForStatus } from '../answers.ts';
 import { textOf } from '../reading/vendor-fields.ts';
 
 /** A webhook in a vendor's list. */

@@ -11,7 +11,7 @@ import {
   textOf,
   vendorMessageIn,
 } from '@waiver-service/plugin-kit';
-import { customerOf, participantsOf } from '../read/participants.ts';
+import { customerOf, participantsOf } from '../read.ts';
 import type { Context } from '../settings.ts';
 import { hasUnclearLine, isWaiverField, textBesides, withWaiver } from './waiver-field.ts';
 
