@@ -4,7 +4,97 @@ import {
   type SimulatedAnswer,
   startRecordingServer,
 } from '@waiver-service/simulator';
-import { type ZauiBooking, zauiBooking, zauiProduct } from './zaui-booking.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A booking as Zaui serves it: it identifies its product and units, but has no details of them. */
+export interface ZauiBooking extends Json {
+  readonly uuid: string;
+  readonly productId: string;
+  readonly availability: Json;
+}
+
+interface ZauiProduct extends Json {
+  readonly id: string;
+}
+
+const adults = 'adults_6b1d0f7e-2f0b-4f58-8f9c-0e4c7d1a9001';
+const families = 'families_6b1d0f7e-2f0b-4f58-8f9c-0e4c7d1a9002';
+
+const unit = (id: string, type: string, paxCount: number) => ({
+  id,
+  internalName: type,
+  reference: null,
+  type,
+  restrictions: { minAge: 0, maxAge: 100, idRequired: false, paxCount, accompaniedBy: [] },
+});
+
+/** A boat tour in Vancouver. */
+const zauiProduct: ZauiProduct = {
+  id: 'c3a9d6c2-59a1-4a55-9d57-7b1b6f0e9001',
+  internalName: '9:30am - Whale watching',
+  reference: null,
+  locale: 'en-US',
+  timeZone: 'America/Vancouver',
+  availabilityType: 'START_TIME',
+  options: [
+    {
+      id: 'DEFAULT',
+      default: true,
+      internalName: 'Standard tour',
+      units: [unit(adults, 'ADULT', 1), unit(families, 'FAMILY', 4)],
+    },
+  ],
+};
+
+const noContact = { fullName: null, emailAddress: null, phoneNumber: null, locales: [], country: null };
+
+const unitItem = (uuid: string, unitId: string) => ({
+  uuid,
+  resellerReference: null,
+  supplierReference: null,
+  unitId,
+  status: 'CONFIRMED',
+  contact: noContact,
+  ticket: null,
+});
+
+/** A whale-watching tour of an adult and a family. */
+export const zauiBooking: ZauiBooking = {
+  id: '7d0b52d4-8b9e-4d6e-a1a4-54f20b5a9001',
+  uuid: '7d0b52d4-8b9e-4d6e-a1a4-54f20b5a9001',
+  testMode: false,
+  resellerReference: 'VOUCHER-9001',
+  supplierReference: 'Z-9001',
+  status: 'CONFIRMED',
+  productId: zauiProduct.id,
+  optionId: 'DEFAULT',
+  cancellable: true,
+  cancellation: null,
+  freesale: false,
+  availabilityId: '2027-06-12T09:30:00-07:00',
+  availability: {
+    id: '2027-06-12T09:30:00-07:00',
+    localDateTimeStart: '2027-06-12T09:30:00-07:00',
+    localDateTimeEnd: '2027-06-12T12:30:00-07:00',
+    allDay: false,
+    openingHours: [],
+  },
+  contact: {
+    fullName: 'Siân Ó Briain',
+    emailAddress: 'sian@example.com',
+    phoneNumber: '+1 604 555 0100',
+    locales: ['en-CA'],
+    country: 'CA',
+  },
+  notes: 'Seasick once',
+  deliveryMethods: ['VOUCHER'],
+  voucher: null,
+  unitItems: [
+    unitItem('a1000000-8b9e-4d6e-a1a4-54f20b5a9001', adults),
+    unitItem('a2000000-8b9e-4d6e-a1a4-54f20b5a9001', families),
+  ],
+};
 
 /** The routes for which faults can be planned. */
 export type ZauiRoute = 'read' | 'product';
@@ -55,5 +145,3 @@ export async function startZaui({ apiKey }: ZauiOptions): Promise<SimulatedZaui>
   const server = await startRecordingServer<ZauiRoute>({ routeOf, answer });
   return { ...server, url: `${server.url}/octo`, put: (booking) => void bookings.set(booking.uuid, booking) };
 }
-
-export { type ZauiBooking, zauiBooking } from './zaui-booking.ts';
