@@ -1,28 +1,65 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
 import {
+  bookingForms,
   bookingNotFoundSchema,
   bookingSchema,
+  contractChoicesSchema,
   currentBookingSchema,
+  guestUpdateResponseSchema,
+  guestUpdateSchema,
+  guestWebhookSchema,
   installRequestSchema,
   installResponseSchema,
   legacyBookingSchema,
+  outboundErrorCodes,
+  statusGroups,
   uninstallResponseSchema,
   waiverFieldNames,
   waiverSchema,
+  warningCodes,
   webhookGuestFieldNames,
   webhookGuestSchema,
 } from '../src/index.ts';
-import {
-  contact,
-  current,
-  endsAt,
-  guest,
-  legacy,
-  session,
+
+// Bodies that conform to the contract strictly, with every field that it defines.
+const startsAt = '2026-05-01T09:30:00Z';
+const endsAt = '2026-05-01T11:30:00Z';
+const withMilliseconds = '2026-05-01T09:30:00.000Z';
+const contact = { name: 'Zoë', email: 'zoe@example.com', phoneNumber: '+44' };
+const guest = { id: 'G1', name: 'Ana', email: 'ana@example.com', phoneNumber: '+44' };
+const session = { startsAt, endsAt, activityId: 'raft', activityName: 'Rafting' };
+const shared = { id: 'B1', status: 'Active', contact, pax: 2, notes: 'vegan' };
+const current = { ...shared, guests: [guest], bookedSessions: [session] };
+const legacy = {
+  ...shared,
   startsAt,
-  waiver,
-  webhookGuest,
-} from './bodies.ts';
+  endsAt,
+  activities: [{ activity: 'Rafting', activityId: 'raft' }],
+  guests: [{ guestId: 'G1', name: 'Ana' }],
+};
+const waiver = {
+  id: 'W',
+  pool: 'p',
+  bookingId: 'B',
+  bookingGuestId: 'G',
+  lastVisit: startsAt,
+  deleted: false,
+  updatedAt: endsAt,
+};
+const webhookGuest = {
+  id: 'W',
+  pool: 'p',
+  activities: ['Rafting'],
+  createdAt: withMilliseconds,
+  updatedAt: withMilliseconds,
+  lastVisit: withMilliseconds,
+  deleted: false,
+  feedback: '',
+  currentPage: 'done',
+  reservationsID: 'B',
+  reservationsService: 'standard',
+};
 
 describe('the contract’s limits', () => {
   const isBooking = (change: object) => currentBookingSchema.safeParse({ ...current, ...change }).success;
@@ -162,4 +199,100 @@ describe('an install request', () => {
       expect(isAccepted({ apiKey }), JSON.stringify(apiKey)).toBe(false);
     }
   });
+});
+
+type Body = Readonly<Record<string, unknown>>;
+
+const requiredOf = (schema: z.ZodType, body: Body) =>
+  Object.keys(body).filter((name) => !schema.safeParse({ ...body, [name]: undefined }).success);
+
+/** The fields whose values are not checked. */
+const uncheckedOf = (schema: z.ZodType, body: Body) =>
+  Object.keys(body).filter((name) => schema.safeParse({ ...body, [name]: { any: 'thing' } }).success);
+
+const inCurrent = (part: (body: Body) => Body) => z.any().transform(part).pipe(currentBookingSchema);
+
+// biome-ignore format: a table
+const records: [name: string, schema: z.ZodType, body: Body, optional: string[]][] = [
+  ['a booking', currentBookingSchema, current, ['notes']],
+  ['a legacy booking', legacyBookingSchema, legacy, ['notes']],
+  ['a booking as plugins return it', bookingSchema, { ...current, statusGroup: 'active' }, ['notes', 'statusGroup']],
+  ['a contact', inCurrent((one) => ({ ...current, contact: one })), contact, ['email', 'phoneNumber']],
+  ['a guest', inCurrent((one) => ({ ...current, guests: [one] })), guest, ['id', 'email', 'phoneNumber']],
+  ['a session', inCurrent((one) => ({ ...current, bookedSessions: [one] })), session, []],
+  ['a waiver', waiverSchema, waiver, ['bookingGuestId']],
+  ['a Guest Update', guestUpdateSchema, { waiver }, []],
+  ['a guest of the webhook', webhookGuestSchema, webhookGuest, []],
+  ['a guest webhook', guestWebhookSchema, { guest: webhookGuest }, []],
+  ['an install request', installRequestSchema, { key: 'k', pool: 'p', accountId: 1, apiKey: 'a' }, []],
+  ['the response to install', installResponseSchema, { success: true, message: '', webhookUrl: 'https://a.example/h', apiKey: 'k' }, []],
+  ['the response to uninstall', uninstallResponseSchema, { success: true, message: '' }, []],
+  ['the response to a Guest Update', guestUpdateResponseSchema, { success: false }, []],
+  ['a 404 of Booking Details', bookingNotFoundSchema, { success: false, message: 'none' }, []],
+];
+
+describe.each(records)('%s', (_name, schema, body, optional) => {
+  it('is accepted when complete', () => {
+    expect(schema.safeParse(body).error).toBeUndefined();
+  });
+
+  it(`requires each of its fields${optional.length === 0 ? '' : ` except ${optional.join(', ')}`}`, () => {
+    expect(requiredOf(schema, body)).toEqual(Object.keys(body).filter((name) => !optional.includes(name)));
+  });
+
+  it('is refused if a field has the wrong type', () => {
+    expect(uncheckedOf(schema, body)).toEqual([]);
+  });
+});
+
+it('fields whose names do not speak for themselves are described', () => {
+  const describedIn = (schema: z.ZodType) =>
+    Object.entries(z.toJSONSchema(schema, { io: 'input' }).properties ?? {}).flatMap(([name, field]) =>
+      typeof field === 'object' && field.description ? [name] : [],
+    );
+  expect(describedIn(currentBookingSchema)).toEqual(['id', 'status', 'pax', 'notes']);
+  expect(describedIn(installRequestSchema)).toEqual(['key', 'apiKey']);
+  expect(describedIn(waiverSchema)).toEqual(['bookingGuestId', 'deleted']);
+  expect(describedIn(webhookGuestSchema)).toEqual(['createdAt', 'updatedAt', 'lastVisit']);
+  expect(describedIn(contractChoicesSchema)).toContain('pathShape');
+});
+
+// These values are stored and are part of the HTTP API: renaming or removing one breaks its readers.
+test('published values are neither renamed nor removed', () => {
+  expect(bookingForms).toEqual(['current', 'legacy', 'native']);
+  expect(statusGroups).toEqual(['active', 'cancelled', 'other']);
+  expect(outboundErrorCodes).toEqual([
+    'dns_error',
+    'connection_refused',
+    'connection_reset',
+    'timeout',
+    'tls_error',
+    'redirect',
+    'response_too_large',
+    'http_status',
+    'not_accepted',
+    'blocked_address',
+  ]);
+  expect(warningCodes).toEqual([
+    'both_forms',
+    'null_as_absent',
+    'number_as_string',
+    'string_as_number',
+    'date_time_rewritten',
+    'guest_without_name',
+    'session_incomplete',
+    'contact_incomplete',
+    'value_ignored',
+    'characters_lost',
+    'text_rewritten',
+    'guest_id_repeated',
+    'item_skipped',
+    'count_disagrees',
+    'nobody_expected',
+    'unknown_status',
+    'id_differs',
+    'masked_email',
+    'waiver_partly_written',
+    'warnings_left_out',
+  ]);
 });

@@ -15,8 +15,7 @@ import {
   type SessionKeeper,
   sessionOfTokenAnswer,
 } from '../src/index.ts';
-import { startRecordingServer } from './recording-server.ts';
-import { apiKey, byPath, startBookingSystem } from './setup.ts';
+import { apiKey, byPath, startBookingSystem, startRecordingServer } from './setup.ts';
 
 const { server, setup } = await startBookingSystem();
 

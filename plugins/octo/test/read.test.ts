@@ -1,7 +1,8 @@
+import { zBooking, zErrorInvalidBookingUuid } from '@octocloud/types';
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import { connected } from './connected.ts';
-import { bookingId, fixture, unitItemId } from './fixtures.ts';
+import { bookingId, fixture, fixtureNames, unitItemId } from './fixtures.ts';
 
 function read(changes: object) {
   nock('https://octo.example')
@@ -207,4 +208,24 @@ test('a confirmed booking without unit items, or of no admission, expects nobody
     expect(warnings).toMatchObject([{ code: 'nobody_expected', path: 'pax' }]);
   }
   expect((await read({ unitItems: [], status: 'ON_HOLD' })).warnings).toEqual([]);
+});
+
+// Found in the vendors' own examples, although the published schema does not allow it.
+const knownBreaches: Readonly<Record<string, readonly string[]>> = {
+  'empty-texts': ['contact.emailAddress', 'unitItems.0.contact.emailAddress'],
+};
+
+test.each(fixtureNames)('%s conforms to OCTO’s schema', (name) => {
+  const parsed = zBooking.safeParse(fixture(name));
+  const breaches = parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
+  expect(breaches).toEqual(knownBreaches[name] ?? []);
+});
+
+test('the schema does reject invalid bookings', () => {
+  expect(zBooking.safeParse(fixture('all-day', { status: 'SOLD' })).success).toBe(false);
+  expect(zBooking.safeParse(fixture('all-day', { unitItems: [{}] })).success).toBe(false);
+});
+
+test('the body of "not found" is OCTO’s', () => {
+  zErrorInvalidBookingUuid.parse({ error: 'INVALID_BOOKING_UUID', errorMessage: 'no', uuid: bookingId });
 });

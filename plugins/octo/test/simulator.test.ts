@@ -374,3 +374,16 @@ describe('the vendor’s own waiver', () => {
     expect(off.system.received.map(({ route }) => route)).toEqual(['read', 'write']);
   });
 });
+
+test('a system without the capability is not asked about webhooks, and its refusal is quoted', async () => {
+  const { register } = await started();
+  await expect(register('https://a.example/?key=1')).rejects.toThrow(
+    'octo/webhooks is not among the capabilities',
+  );
+  const isUsed = (settings: object) =>
+    plugin.webhooks?.isUsed?.({
+      settings: plugin.settingsSchema.parse(settings),
+      account: { accountId: 'a', apiKey, changesUnitItems: false },
+    });
+  expect([{}, { webhooks: false }, { webhooks: true }].map(isUsed)).toEqual([false, false, true]);
+});

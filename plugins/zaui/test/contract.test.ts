@@ -1,7 +1,9 @@
+import { zAvailability, zBooking, zProduct } from '@octocloud/types';
 import { type NativeExchange, runContractSuite } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
+import { expect, test } from 'vitest';
 import zaui from '../src/index.ts';
-import { bookingId, fixture, productId, unitItemId } from './fixtures.ts';
+import { bookingId, bookingNames, fixture, productId, unitItemId } from './fixtures.ts';
 
 const contact = { name: 'Maëlle Tremblay', email: 'maelle@example.com', phoneNumber: '+1 604 555 0101' };
 const adult = { participantType: 'adult', unitId: 'adults_01' };
@@ -31,11 +33,7 @@ const readProduct: NativeExchange = {
   request: { method: 'GET', path: `/products/${productId}` },
   answer: { body: fixture('product') },
 };
-const reads = (
-  name: string,
-  changes: Partial<Booking>,
-  warnings: readonly WarningCode[],
-) => ({
+const reads = (name: string, changes: Partial<Booking>, warnings: readonly WarningCode[]) => ({
   name,
   body: fixture(name),
   further: [readProduct],
@@ -124,4 +122,29 @@ runContractSuite(zaui, {
       },
     ],
   },
+});
+
+// The published schema also requires fields of an availability that only a sale needs (cutoff, places left). Reading a
+// booking uses none of them, and the fixtures omit them.
+const availability = zAvailability.pick({
+  id: true,
+  localDateTimeStart: true,
+  localDateTimeEnd: true,
+  allDay: true,
+  openingHours: true,
+});
+const zFixture = zBooking.extend({ availability });
+
+test.each(bookingNames)('%s conforms to OCTO’s schema', (name) => {
+  zFixture.parse(fixture(name));
+});
+
+test('the product conforms to OCTO’s schema', () => {
+  zProduct.parse(fixture('product'));
+});
+
+test('the schemas do reject invalid bookings and products', () => {
+  expect(zFixture.safeParse(fixture('confirmed', { status: 'SOLD' })).success).toBe(false);
+  expect(zFixture.safeParse(fixture('confirmed', { availability: { allDay: 'no' } })).success).toBe(false);
+  expect(zProduct.safeParse(fixture('product', { options: [{}] })).success).toBe(false);
 });
