@@ -68,9 +68,7 @@ export const variants: Readonly<Record<string, Body>> = JSON.parse(
       ],
     }),
     'empty-texts': changed({
-      contact: {
-        ...{ ...booker, firstName: '', lastName: '', ...emptyTexts, locales: [], country: null },
-      },
+      contact: { ...booker, firstName: '', lastName: '', ...emptyTexts, locales: [], country: null },
       notes: '',
       unitItems: [adult(1, { contact: { ...nobody, fullName: '', ...emptyTexts } })],
     }),

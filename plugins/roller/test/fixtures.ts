@@ -25,7 +25,11 @@ export const variants: Readonly<Record<string, JsonObject>> = JSON.parse(
     cancelled: changed({ status: 'Cancelled' }),
     'cancelled-without-items': changed({ status: 'Cancelled', items: null }),
     'without-owner': changed({
-      ...{ channel: 'POS', name: 'Walk-in', customerId: null, comments: '', source: 'POS' },
+      channel: 'POS',
+      name: 'Walk-in',
+      customerId: null,
+      comments: '',
+      source: 'POS',
     }),
     'start-time': oneJump({ startTime: '10:30', sessionStartTime: undefined }),
     'time-out-of-the-clock': oneJump({ sessionStartTime: '25:00' }),
