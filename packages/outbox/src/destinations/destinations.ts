@@ -4,25 +4,6 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../data/tables.ts';
 import type { DestinationKind } from '../messages/delivery-types.ts';
 
-const batch = 1_000;
-
-/** Makes all messages that wait for a destination due now, in small batches. */
-export async function makeDue(database: Database, destination: string): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ hastened: number }>`
-with far as materialized (
-  select p.destination, p.id, p.pool from pending p
-  where p.destination = ${destination} and p.retrying in (false, true) and p.due_at > now()
-  limit ${batch}::integer for update skip locked),
-hastened as (
-  update pending p set due_at = now() from far f
-  where p.destination = f.destination and p.id = f.id and p.pool = f.pool
-  returning 1)
-select count(*) as hastened from hastened`.execute(database);
-    if ((rows[0]?.hastened ?? 0) < batch) return;
-  }
-}
-
 interface NewDestination {
   readonly pool: string;
   readonly kind: DestinationKind;
@@ -115,6 +96,25 @@ export async function resumeDestination(database: Database, id: string): Promise
     .where('status', '<>', 'closed')
     .execute();
   await makeDue(database, id);
+}
+
+const batch = 1_000;
+
+/** Makes all messages that wait for a destination due now, in small batches. */
+export async function makeDue(database: Database, destination: string): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ hastened: number }>`
+with far as materialized (
+  select p.destination, p.id, p.pool from pending p
+  where p.destination = ${destination} and p.retrying in (false, true) and p.due_at > now()
+  limit ${batch}::integer for update skip locked),
+hastened as (
+  update pending p set due_at = now() from far f
+  where p.destination = f.destination and p.id = f.id and p.pool = f.pool
+  returning 1)
+select count(*) as hastened from hastened`.execute(database);
+    if ((rows[0]?.hastened ?? 0) < batch) return;
+  }
 }
 
 /** A hold that a destination asked for with `Retry-After`. */

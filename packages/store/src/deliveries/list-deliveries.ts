@@ -128,18 +128,8 @@ export function itemOfRow({ guestNameJson, ...row }: ItemRow): DeliveryItem {
 /** The most failed deliveries that a page examines, whatever else they have to match. */
 const maxScanned = 1_000;
 
-/** Whether a filter selects by the errors of attempts. */
-const isAboutErrors = ({ errorCode, status }: DeliveryFilter): boolean =>
-  errorCode !== undefined || status !== undefined;
-
-/** The newest deliveries with a failed attempt that matches a filter, and whether older ones are left. */
-interface FailedDeliveries {
-  readonly ids: readonly string[];
-  readonly hasMore: boolean;
-}
-
 /**
- * Finds deliveries by the errors of their attempts, newest first.
+ * Finds the newest deliveries with a failed attempt that matches a filter, and whether older ones are left.
  *
  * @param before the id to continue before.
  */
@@ -147,7 +137,7 @@ async function findFailed(
   database: Database,
   { errorCode, status, since, until }: DeliveryFilter,
   before: string | undefined,
-): Promise<FailedDeliveries> {
+): Promise<{ readonly ids: readonly string[]; readonly hasMore: boolean }> {
   const conditions: RawBuilder<boolean>[] = [sql`a.error_code is not null`];
   if (errorCode !== undefined) conditions.push(sql`a.error_code = ${errorCode}`);
   if (status !== undefined) conditions.push(sql`a.status = ${status}::integer`);
@@ -225,17 +215,12 @@ const pageOfItems = (rows: readonly DeliveryItem[], limit: number): Page<Deliver
     (item) => item,
   );
 
-interface FailedPage {
-  readonly limit: number;
-  readonly before: string | undefined;
-}
-
 /** A page of deliveries by their errors. May have fewer items than the limit, even none, and still have a `next`. */
 async function listFailed(
   database: Database,
   filter: DeliveryFilter,
   conditions: Conditions,
-  { limit, before }: FailedPage,
+  { limit, before }: { readonly limit: number; readonly before: string | undefined },
 ): Promise<Page<DeliveryItem>> {
   const { ids, hasMore } = await findFailed(database, filter, before);
   const rows = await readItems(
@@ -260,6 +245,7 @@ export async function listDeliveries(
     const position = before === undefined ? sql`true` : sql`${deliveryId} < ${before}::uuid`;
     return sql`${filterConditions(filter, deliveryId)} and ${position}`;
   };
-  if (isAboutErrors(filter)) return listFailed(database, filter, conditions, { limit, before });
+  if (filter.errorCode !== undefined || filter.status !== undefined)
+    return listFailed(database, filter, conditions, { limit, before });
   return pageOfItems(await readItems(database, source(filter, conditions, limit + 1), limit), limit);
 }

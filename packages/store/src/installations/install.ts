@@ -21,24 +21,11 @@ import { type AddressChange, changesAddress, forgetBookings } from './set-addres
 
 // An installation's states:
 //
-//   (none), uninstalled --install--> pending if isApprovalNeeded, else installed
+//   (none), uninstalled --install--> pending if it needs approval (`statusAfter`), else installed
 //   pending   --install again by the booking system--> pending
 //   pending   --approve, or an install by an operator--> installed
 //   installed --install again--> installed
 //   pending, installed --uninstall--> uninstalled
-
-interface InstallCircumstances {
-  readonly installs: Pool['installs'];
-  readonly madeBy: 'booking-system' | 'operator';
-  /** Whether the pool has another booking system, installed or pending. */
-  readonly hasOthers: boolean;
-}
-
-/** Whether a new installation needs an operator's approval. */
-function isApprovalNeeded({ installs, madeBy, hasOthers }: InstallCircumstances): boolean {
-  if (madeBy === 'operator' || installs === 'any') return false;
-  return installs === 'approve' || hasOthers;
-}
 
 /** Whether a pool has another booking system, installed or pending. */
 async function hasOtherInstallations(
@@ -195,8 +182,10 @@ async function statusAfter(
 ): Promise<'installed' | 'pending'> {
   if (former === 'installed') return 'installed';
   if (former === 'pending') return madeBy === 'operator' ? 'installed' : 'pending';
-  const hasOthers = await hasOtherInstallations(transaction, pool, bookingSystem);
-  return isApprovalNeeded({ installs, madeBy, hasOthers }) ? 'pending' : 'installed';
+  if (madeBy === 'operator' || installs === 'any') return 'installed';
+  const isApprovalNeeded =
+    installs === 'approve' || (await hasOtherInstallations(transaction, pool, bookingSystem));
+  return isApprovalNeeded ? 'pending' : 'installed';
 }
 
 /** A reinstall keeps its destination; an install opens a new one, since an old one may still have messages. */

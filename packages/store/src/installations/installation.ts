@@ -6,35 +6,6 @@ import { z } from 'zod';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 
-/**
- * Locks a pool against concurrent changes of its installations; waivers are still accepted.
- * Lock order: pool, installation, waiver, destination, lanes.
- */
-export async function lockPool(
-  transaction: DatabaseTransaction,
-  pool: string,
-): Promise<{ readonly installs: Pool['installs'] } | undefined> {
-  return transaction
-    .selectFrom('pool')
-    .select('installs')
-    .where('id', '=', pool)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
-/** Locks an installation, even an uninstalled one, against changes and against new messages to it. */
-export async function lockInstallation(
-  transaction: DatabaseTransaction,
-  pool: string,
-  bookingSystem: string,
-): Promise<InstallationRow | undefined> {
-  const { rows } = await sql<InstallationRow>`
-select * from installation where pool = ${pool} and booking_system = ${bookingSystem} for update`.execute(
-    transaction,
-  );
-  return rows[0];
-}
-
 /** The account that a booking system named at install, credentials included. Never show it. */
 export interface InstallationAccount {
   readonly accountId: AccountId;
@@ -130,4 +101,33 @@ export function installationOf(encryption: Encryption, row: InstallationRow): In
 /** An account id in the JSON type in which it was given. */
 export function accountIdOf(text: string, isNumber: boolean): AccountId {
   return isNumber ? Number(text) : text;
+}
+
+/**
+ * Locks a pool against concurrent changes of its installations; waivers are still accepted.
+ * Lock order: pool, installation, waiver, destination, lanes.
+ */
+export async function lockPool(
+  transaction: DatabaseTransaction,
+  pool: string,
+): Promise<{ readonly installs: Pool['installs'] } | undefined> {
+  return transaction
+    .selectFrom('pool')
+    .select('installs')
+    .where('id', '=', pool)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Locks an installation, even an uninstalled one, against changes and against new messages to it. */
+export async function lockInstallation(
+  transaction: DatabaseTransaction,
+  pool: string,
+  bookingSystem: string,
+): Promise<InstallationRow | undefined> {
+  const { rows } = await sql<InstallationRow>`
+select * from installation where pool = ${pool} and booking_system = ${bookingSystem} for update`.execute(
+    transaction,
+  );
+  return rows[0];
 }

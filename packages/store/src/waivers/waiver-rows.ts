@@ -107,31 +107,29 @@ export const columnAssignments: RawBuilder<unknown> = sql.raw(
     .join(', '),
 );
 
-/** Reads one waiver. Here and below, an erased waiver counts as missing. */
-export async function readWaiver(
+async function readOne(
   database: Database,
   pool: string,
   id: string,
+  lock: RawBuilder<unknown>,
 ): Promise<WaiverRecord | undefined> {
   const { rows } = await sql<WaiverRow>`${prepared}
-select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id} and w.erasure is null`.execute(
+select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id} and w.erasure is null ${lock}`.execute(
     database,
   );
   return rows.map(recordOf)[0];
 }
 
+/** Reads one waiver. Here and below, an erased waiver counts as missing. */
+export const readWaiver = (database: Database, pool: string, id: string): Promise<WaiverRecord | undefined> =>
+  readOne(database, pool, id, sql``);
+
 /** Reads one waiver and locks its row. */
-export async function lockWaiver(
+export const lockWaiver = (
   transaction: DatabaseTransaction,
   pool: string,
   id: string,
-): Promise<WaiverRecord | undefined> {
-  const { rows } = await sql<WaiverRow>`${prepared}
-select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id} and w.erasure is null for update`.execute(
-    transaction,
-  );
-  return rows.map(recordOf)[0];
-}
+): Promise<WaiverRecord | undefined> => readOne(transaction, pool, id, sql`for update`);
 
 /** Reads waivers without locking them. @returns the existing ones, by id */
 export async function readWaivers(
