@@ -15,6 +15,7 @@ import {
 } from '../../src/testing/outbox-fixture.ts';
 import { pruneRows } from '../../src/testing/pruning.ts';
 import { openOutbox } from '../setup/open-test-store.ts';
+import { readPages } from '../setup/read-pages.ts';
 
 const system = { pool: 'p1', bookingSystem: 'standard' };
 const read = { ...system, bookingId: 'b1', alias: 'code' };
@@ -73,13 +74,9 @@ describe('waivers and reads by either id meet', () => {
     await store.bookings.addAlias(read);
     const ids = Array.from({ length: 7 }, (_, number) => `w${number}`);
     for (const [number, id] of ids.entries()) await sign(id, number % 2 === 0 ? 'b1' : 'code');
-    const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await store.waivers.list('p1', { bookingId: 'code', limit: 2, cursor });
-      found.push(...page.items.map(({ id }) => id));
-      cursor = page.next ?? undefined;
-    } while (cursor !== undefined);
+    const query = { bookingId: 'code', limit: 2 };
+    const pages = await readPages((cursor) => store.waivers.list('p1', { ...query, cursor }));
+    const found = pages.flat().map(({ id }) => id);
     expect(found).toEqual(ids);
   });
 

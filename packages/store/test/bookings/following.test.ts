@@ -12,6 +12,7 @@ import {
   openSession,
   testKey,
 } from '../setup/open-test-store.ts';
+import { readPages } from '../setup/read-pages.ts';
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 const at = (startsAt: string) => [{ startsAt, activityId: 'raft', activityName: 'Rafting' }];
@@ -186,13 +187,8 @@ test('the list has pages, and leaves out voided waivers', async () => {
   for (const number of [1, 2, 3, 4]) await sign(store, `w${number}`, `g${number}`, 'Ann');
   await store.bookings.save({ ...read, fetched: fetchedBooking({ guests: [{ id: '11', name: 'Ann' }] }) });
   await store.waivers.void('p1', 'w2');
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const { items, next } = await store.unmatchedWaivers.list('p1', { limit: 2, cursor });
-    seen.push(...items.map(({ waiverId }) => waiverId));
-    cursor = next ?? undefined;
-  } while (cursor !== undefined);
+  const pages = await readPages((cursor) => store.unmatchedWaivers.list('p1', { limit: 2, cursor }));
+  const seen = pages.flat().map(({ waiverId }) => waiverId);
   expect(seen).toEqual(['w1', 'w3', 'w4']);
 });
 

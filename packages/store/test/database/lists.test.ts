@@ -1,10 +1,11 @@
 import { ListTooSlow, maxPageBytes } from '@waiver-service/database';
-import { maxAnswersBytes, type WaiverRecord } from '@waiver-service/waivers';
+import { maxAnswersBytes } from '@waiver-service/waivers';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox, openTestStore, testKey } from '../setup/open-test-store.ts';
+import { readPages } from '../setup/read-pages.ts';
 
 /** A store with few connections, with a record in two pools, beside the one that the database was made by. */
 async function openNarrow() {
@@ -64,23 +65,13 @@ async function storeWith(sizes: readonly number[]) {
   return opened;
 }
 
-const bytesOf = (items: readonly WaiverRecord[]) => Buffer.byteLength(JSON.stringify(items));
-
 test('pages of large records are limited by bytes, and together hold each record once', async () => {
   const sizes = Array.from({ length: 40 }, () => maxAnswersBytes);
   const { store } = await storeWith(sizes);
-  const ids: string[] = [];
-  const pages: number[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.waivers.list('p1', { limit: 100, cursor });
-    expect(bytesOf(page.items)).toBeLessThanOrEqual(maxPageBytes);
-    ids.push(...page.items.map(({ id }) => id));
-    pages.push(page.items.length);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
-  expect(ids).toEqual(sizes.map((_, place) => `w${place}`));
-  expect(pages).toEqual([15, 15, 10]);
+  const pages = await readPages((cursor) => store.waivers.list('p1', { limit: 100, cursor }));
+  for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(maxPageBytes);
+  expect(pages.flat().map(({ id }) => id)).toEqual(sizes.map((_, place) => `w${place}`));
+  expect(pages.map(({ length }) => length)).toEqual([15, 15, 10]);
 });
 
 test('a record larger than a page gets a separate page', async () => {
@@ -89,14 +80,8 @@ test('a record larger than a page gets a separate page', async () => {
     "update waiver set answers = json_build_object('name', repeat('x', $1))::text where id = 'w1'",
     [maxPageBytes + 1],
   );
-  const pages: string[][] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.waivers.list('p1', { limit: 100, cursor });
-    pages.push(page.items.map(({ id }) => id));
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
-  expect(pages).toEqual([['w0'], ['w1'], ['w2']]);
+  const pages = await readPages((cursor) => store.waivers.list('p1', { limit: 100, cursor }));
+  expect(pages.map((page) => page.map(({ id }) => id))).toEqual([['w0'], ['w1'], ['w2']]);
 });
 
 test('small records fill a page to its limit, and the last page has no next page', async () => {

@@ -13,6 +13,7 @@ import {
   workerOf,
 } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-test-store.ts';
+import { readPages } from '../setup/read-pages.ts';
 
 const die = async (store: Store) => {
   for (const each of await claimAll(store)) await finish(store, each, { kind: 'dead' });
@@ -70,15 +71,9 @@ test('the pages of several pools have each delivery once, newest first, with tho
     if (number < 6) await deliver(store, await claimOne(store));
   }
   const inPages = async (filter: Parameters<Store['deliveries']['list']>[0], limit: number) => {
-    const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const { items, next } = await store.deliveries.list(filter, { limit, cursor });
-      expect(items.length).toBeLessThanOrEqual(limit);
-      found.push(...items.map(({ waiverId }) => waiverId));
-      cursor = next ?? undefined;
-    } while (cursor !== undefined);
-    return found;
+    const pages = await readPages((cursor) => store.deliveries.list(filter, { limit, cursor }));
+    for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit);
+    return pages.flat().map(({ waiverId }) => waiverId);
   };
   for (const state of [undefined, 'delivered', 'waiting'] as const) {
     const all = (await store.deliveries.list({ state }, { limit: 100 })).items;
@@ -117,13 +112,8 @@ test('the list is filtered by pool, kind, destination, waiver and time, page by 
   expect(await list(store, { destination, since: createdAt })).toContain('w4 1');
   expect(await list(store, { destination, until: createdAt })).not.toContain('w4 1');
   for (const state of [undefined, 'waiting'] as const) {
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await store.deliveries.list({ state }, { limit: 3, cursor });
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.next ?? undefined;
-    } while (cursor !== undefined);
+    const pages = await readPages((cursor) => store.deliveries.list({ state }, { limit: 3, cursor }));
+    const seen = pages.flat().map(({ id }) => id);
     expect(seen).toHaveLength(10);
     expect(new Set(seen).size).toBe(10);
     expect(seen).toEqual(seen.toSorted().reverse());

@@ -3,19 +3,15 @@ import { CannotDecrypt, MalformedCursor } from '@waiver-service/database';
 import { expect, test, vi } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
 import { installRequest, openTestStore, testKey } from '../setup/open-test-store.ts';
+import { readPages } from '../setup/read-pages.ts';
 
 test('the pages hold each pool once, and a malformed cursor is rejected', async () => {
   const { store } = await openTestStore();
   const ids = ['a', 'b', "c'd", 'e"f', 'é'];
   for (const id of ids) await store.pools.put({ id, name: id });
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.pools.list({ limit: 2, cursor });
-    expect(page.items.length).toBeLessThanOrEqual(2);
-    seen.push(...page.items.map(({ id }) => id));
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
+  const pages = await readPages((cursor) => store.pools.list({ limit: 2, cursor }));
+  expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+  const seen = pages.flat().map(({ id }) => id);
   expect(seen.sort()).toEqual([...ids].sort());
   await expect(store.pools.list({ limit: 2, cursor: 'bm90IGpzb24' })).rejects.toThrow(MalformedCursor);
 });

@@ -7,6 +7,7 @@ import type { Store } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { searchWaivers } from '../../src/waivers/search-waivers.ts';
 import { openDatabase, openTestStore } from '../setup/open-test-store.ts';
+import { readPages } from '../setup/read-pages.ts';
 
 async function openPool() {
   const opened = await openTestStore();
@@ -24,15 +25,9 @@ const sign = (store: Store, answers: Answers, given: Given = {}) =>
 /** The ids of all that a search finds, page by page. */
 async function findAll(store: Store, text: string, given: { limit?: number; state?: 'voided' } = {}) {
   const { limit = 100, ...filter } = given;
-  const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.waivers.search('p1', { text, limit, cursor, ...filter });
-    expect(page.items.length).toBeLessThanOrEqual(limit);
-    ids.push(...page.items.map(({ id }) => id));
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
-  return ids;
+  const pages = await readPages((cursor) => store.waivers.search('p1', { text, limit, cursor, ...filter }));
+  for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit);
+  return pages.flat().map(({ id }) => id);
 }
 
 test('a search parses no record', async () => {

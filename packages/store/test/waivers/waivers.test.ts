@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
 import { claimAll, claimOne, deliver, waiver } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-test-store.ts';
+import { readPages } from '../setup/read-pages.ts';
 
 const sessions = [
   {
@@ -113,14 +114,8 @@ test('lists page through every record in the order of changes, filtered by booki
     await store.waivers.create(waiver({ id: `w${place}`, bookingId: `b${place % 2}` }));
   }
   await store.waivers.update('p1', 'w0', { currentPage: 'x' });
-  const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.waivers.list('p1', { limit: 3, cursor });
-    ids.push(...page.items.map(({ id }) => id));
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
-  expect(ids).toEqual(['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w0']);
+  const pages = await readPages((cursor) => store.waivers.list('p1', { limit: 3, cursor }));
+  expect(pages.flat().map(({ id }) => id)).toEqual(['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w0']);
   const odd = await store.waivers.list('p1', { limit: 100, bookingId: 'b1' });
   expect(odd.items.map(({ id }) => id)).toEqual(['w1', 'w3', 'w5']);
   const since = (await store.waivers.get('p1', 'w6'))?.updatedAt;
