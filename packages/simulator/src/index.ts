@@ -6,24 +6,33 @@ export {
   type SimulatedSession,
   seededBookings,
 } from './booking-system/bookings.ts';
-export type { AnnouncementAnswer, Installation, InstallCall } from './booking-system/installations.ts';
 export {
+  type AnnouncementAnswer,
   type BookingSystemOptions,
   type BookingSystemRoute,
+  type Installation,
+  type InstallCall,
   type SimulatedBookingSystem,
   startBookingSystem,
 } from './booking-system/start-booking-system.ts';
-export type { Fault, FaultPlan } from './faults/fault.ts';
+
+export type { Fault, FaultPlan } from './faults/faults.ts';
 export type { ReceivedRequest, SimulatedAnswer } from './http/received-request.ts';
-export { type LimitedRequests, type RecordingServer, startRecordingServer } from './http/recording-server.ts';
-export type { RequestWindow } from './http/request-windows.ts';
 export {
+  type LimitedRequests,
+  type RecordingServer,
+  type RequestWindow,
+  startRecordingServer,
+} from './http/recording-server.ts';
+
+export {
+  AuthorizationGrants,
   answerTokenRequest,
   IssuedTokens,
   type TokenClient,
   type TokenSource,
-} from './tokens/answer-token-request.ts';
-export { AuthorizationGrants } from './tokens/authorization-grants.ts';
+} from './tokens/tokens.ts';
+
 export {
   type ExpectedRead,
   movedTo,

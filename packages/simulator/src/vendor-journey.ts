@@ -1,6 +1,5 @@
-import type { Fault } from './faults/fault.ts';
-import type { LimitedRequests } from './http/recording-server.ts';
-import type { RequestWindow } from './http/request-windows.ts';
+import type { Fault } from './faults/faults.ts';
+import type { LimitedRequests, RequestWindow } from './http/recording-server.ts';
 
 /** The common interface of the vendors’ simulators. */
 export interface VendorSystem {
