@@ -13,8 +13,7 @@ import {
   urlOf,
 } from './cluster.ts';
 import { DataFolderInUse, knownFolder, locate, lockDataFolder } from './location.ts';
-import { isAlive, isServerOf, readPostmaster, stopOrphan } from './postmaster.ts';
-import { startSupervised } from './server.ts';
+import { isAlive, isServerOf, readPostmaster, startSupervised, stopOrphan } from './server.ts';
 
 // A Unix socket's path has at most 103 bytes on some systems; the server appends `/.s.PGSQL.5432`.
 const maxSocketFolderBytes = 85;

@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { DataFolderInUse, startEmbeddedPostgres } from '../src/index.ts';
-import { isAlive } from '../src/postmaster.ts';
-import { dataDirectoryOf, embeddedFolder, query, serverProcessOf } from './embedded-folder.ts';
-import { spawnHost } from './spawn-host.ts';
+import { isAlive } from '../src/server.ts';
+import { removeKilledRuns } from '../src/testing/index.ts';
+import { dataDirectoryOf, embeddedFolder, query, serverProcessOf, spawnHost } from './embedded-folder.ts';
 
 const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 
@@ -98,4 +98,24 @@ longTest('a process that only has the number of a former server is not touched',
   await server.stop();
   expect([innocent.process.exitCode, innocent.process.signalCode]).toEqual([null, null]);
   await innocent.end('stdin');
+});
+
+test('the server of a killed test run is stopped and removed by the next run; a live one is not touched', async () => {
+  const runs = await embeddedFolder();
+  const [killed, alive] = ['killed', 'alive'].map((name) => join(runs, name));
+  if (killed === undefined || alive === undefined) throw new Error('no folders');
+  for (const folder of [killed, alive]) await mkdir(folder, { mode: 0o755 });
+  const hosts = { killed: spawnHost(killed), alive: spawnHost(alive) };
+  const url = await hosts.alive.line('url');
+  await hosts.killed.line('url');
+  const orphan = await serverProcessOf(killed);
+  await hosts.killed.end('SIGKILL');
+
+  await removeKilledRuns(runs);
+  expect(isAlive(orphan), 'a run that is just being set up').toBe(true);
+  await removeKilledRuns(runs, 0);
+  expect(isAlive(orphan)).toBe(false);
+  expect(await readdir(runs)).toEqual(['alive']);
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await hosts.alive.end('stdin');
 });

@@ -5,8 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { findBinaries, reachableBinaries } from '../src/binaries.ts';
 import { canEnter, chooseServerUser } from '../src/cluster.ts';
 import { startEmbeddedPostgres } from '../src/index.ts';
-import { dataDirectoryOf, embeddedFolder, query } from './embedded-folder.ts';
-import { spawnHost } from './spawn-host.ts';
+import { dataDirectoryOf, embeddedFolder, query, spawnHost } from './embedded-folder.ts';
 
 const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 

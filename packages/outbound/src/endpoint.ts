@@ -1,6 +1,6 @@
 import { type Call, type CallAnswer, targetOf } from './call.ts';
 import { excerptOf, keptForExcerptBytes } from './exchange.ts';
-import { prepareHeaders } from './http/prepared-headers.ts';
+import { prepareHeaders } from './http/prepared-request.ts';
 import { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
 import type { AnswerHeaders } from './transport/transport.ts';
 

@@ -1,5 +1,5 @@
 import type { BookingSystemError, OutboundErrorCode } from '@waiver-service/core';
-import type { PreparedHeaders } from './http/prepared-headers.ts';
+import type { PreparedHeaders } from './http/prepared-request.ts';
 import { redactUrl, type SecretRedactor } from './redaction/secrets.ts';
 import type { TransportResult } from './transport/transport.ts';
 

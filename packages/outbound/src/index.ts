@@ -9,11 +9,17 @@ export {
   type RawAnswer,
 } from './endpoint.ts';
 export { type Exchange, holdMsOf, maxRetryAfterMs, retryAfterMsOf } from './exchange.ts';
-export type { HttpClient, HttpTarget, HttpUse } from './http/axios-client.ts';
-export type { FetchRequest, GuardedFetch } from './http/guarded-fetch.ts';
-export { percentEncode } from './http/request-url.ts';
-export type { SessionSource, SessionWait } from './http/sessions.ts';
-export { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts';
+export type { HttpClient, HttpTarget, HttpUse, SessionSource, SessionWait } from './http/axios-client.ts';
+export { percentEncode } from './http/prepared-request.ts';
+
+export {
+  createOutbound,
+  type FetchRequest,
+  type GuardedFetch,
+  type Outbound,
+  type OutboundOptions,
+} from './outbound.ts';
+
 export { createSecretRedactor, redactUrl, type SecretRedactor } from './redaction/secrets.ts';
 export type { CallTrace } from './trace/call-trace.ts';
 export type { ShownBody, ShownHeader, TraceStep } from './trace/trace-steps.ts';

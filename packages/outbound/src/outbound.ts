@@ -1,20 +1,63 @@
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
-import { AddressRefused, createAddressGuard } from './addresses/address-guard.ts';
 import {
+  AddressRefused,
+  createAddressGuard,
   createGuardedConnector,
   type GuardedNames,
   resolveAllowed,
   withoutBrackets,
-} from './addresses/guarded-connector.ts';
-import { createCall } from './call.ts';
+} from './addresses/address-guard.ts';
+import { type Call, createCall } from './call.ts';
 import { type Endpoint, type EndpointOptions, prepareEndpoint } from './endpoint.ts';
 import { type HttpClient, type HttpTarget, type HttpUse, prepareAxiosClient } from './http/axios-client.ts';
-import { createGuardedFetch, type GuardedFetch } from './http/guarded-fetch.ts';
-import { createNameResolver, type NameResolver } from './names/name-resolver.ts';
-import { NameNotResolved } from './names/query-addresses.ts';
+import { prepareHeaders } from './http/prepared-request.ts';
+import { createNameResolver, NameNotResolved, type NameResolver } from './names/name-resolver.ts';
+import { createSecretRedactor } from './redaction/secrets.ts';
 import { CallTrace } from './trace/call-trace.ts';
 import { Deadlines } from './transport/deadlines.ts';
+import type { AnswerHeaders } from './transport/transport.ts';
+
+/** A request of a {@link GuardedFetch}. */
+export interface FetchRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * `fetch`, for libraries that accept a custom one. Subject to the limits of every outbound call; a redirect is not
+ * followed, but rejects, as a forbidden address does.
+ */
+export type GuardedFetch = (url: string, request: FetchRequest) => Promise<Response>;
+
+const statusesWithoutBody = new Set([204, 205]);
+
+function headersOf(answer: AnswerHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  }
+  return headers;
+}
+
+const createGuardedFetch =
+  (call: Call): GuardedFetch =>
+  async (url, { method, headers, body, signal }) => {
+    const answer = await call({
+      method,
+      url: URL.parse(url),
+      headers: prepareHeaders(headers),
+      body,
+      signal,
+      redactor: createSecretRedactor(headers),
+    });
+    return new Response(statusesWithoutBody.has(answer.status) ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: headersOf(answer.headers),
+    });
+  };
 
 function parse(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

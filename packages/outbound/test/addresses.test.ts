@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAddressGuard } from '../src/addresses/address-guard.ts';
-import { guardLookup } from '../src/addresses/guarded-connector.ts';
+import { createAddressGuard, guardLookup } from '../src/addresses/address-guard.ts';
 import { AddressRefused, createOutbound, type Outbound } from '../src/index.ts';
 import { createNameResolver } from '../src/names/name-resolver.ts';
 import { type LoopbackServer, serveHttp } from './loopback-servers.ts';

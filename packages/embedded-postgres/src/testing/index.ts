@@ -6,7 +6,7 @@ import { findBinaries } from '../binaries.ts';
 import { dataDirectoryIn } from '../cluster.ts';
 import { startWithSettings } from '../index.ts';
 import { DataFolderInUse, lockDataFolder } from '../location.ts';
-import { stopOrphan } from '../postmaster.ts';
+import { stopOrphan } from '../server.ts';
 
 // A run that is still starting has no lock yet.
 const beingSetUpMs = 60_000;

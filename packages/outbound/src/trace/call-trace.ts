@@ -1,11 +1,16 @@
 import type { BookingSystemError } from '@waiver-service/core';
 import { Agent, type Dispatcher } from 'undici';
-import type { GuardedNames } from '../addresses/guarded-connector.ts';
+import type { GuardedNames } from '../addresses/address-guard.ts';
 import { parseBody, startOf, textOf, type UnsentRequest } from '../exchange.ts';
 import { isSecretName, redactUrl, type SecretRedactor } from '../redaction/secrets.ts';
 import type { RequestTimes, TransportResult } from '../transport/transport.ts';
-import type { ShownBody, ShownHeader, TraceStep, WaitStep } from './trace-steps.ts';
-import { createTracedConnector } from './traced-connector.ts';
+import {
+  createTracedConnector,
+  type ShownBody,
+  type ShownHeader,
+  type TraceStep,
+  type WaitStep,
+} from './trace-steps.ts';
 
 /** A call and its times, by `performance.now()`. */
 export interface TracedCall {

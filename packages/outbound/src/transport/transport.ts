@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { OutboundErrorCode } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
 import { AddressRefused } from '../addresses/address-guard.ts';
-import { NameNotResolved } from '../names/query-addresses.ts';
+import { NameNotResolved } from '../names/name-resolver.ts';
 import type { Deadlines, Expiring } from './deadlines.ts';
 
 const connectionRefused = new Set([
