@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbound, type Outbound, type TraceStep } from '../src/index.ts';
 import { createNameResolver } from '../src/names/name-resolver.ts';
-import { type LoopbackServer, serveHttp } from './loopback-servers.ts';
-import { type NameServer, startNameServer } from './names/name-server.ts';
+import { type LoopbackServer, type NameServer, serveHttp, startNameServer } from './loopback-servers.ts';
 
 /** A certificate that signed itself, for localhost and 127.0.0.1, and its key: only for tests. */
 const selfSigned = {

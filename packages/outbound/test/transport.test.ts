@@ -1,7 +1,12 @@
-import type { AddressInfo, Socket } from 'node:net';
-import net from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createOutbound, type Exchange } from '../src/index.ts';
+import { Deadlines } from '../src/transport/deadlines.ts';
+import { BodyExcerpt } from '../src/transport/transport.ts';
+import { serveHttp } from './loopback-servers.ts';
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const ok = `${head}content-length: 2\r\n\r\n{}`;
@@ -97,4 +102,95 @@ test('a library’s read by fetch is repeated', async () => {
   const get = async () => (await outbound.fetch(url, { method: 'GET', headers: {} })).status;
   expect([await get(), await get()]).toEqual([200, 200]);
   expect(requests).toHaveLength(3);
+});
+
+test('of any body the beginning is kept and the whole is counted, however it is cut into chunks', () => {
+  const chunk = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes));
+  fc.assert(
+    fc.property(fc.array(chunk), fc.nat(100), (chunks, most) => {
+      const body = new BodyExcerpt(most);
+      for (const bytes of chunks) body.add(bytes);
+      const whole = Buffer.concat(chunks);
+      expect(body.size).toBe(whole.length);
+      expect(body.bytes().equals(whole.subarray(0, most))).toBe(true);
+    }),
+  );
+});
+
+test('long answers to webhooks are not held in memory while they come in', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const mebibyte = Buffer.alloc(1024 * 1024, 'x');
+  const answers = 16;
+  let poured = 0;
+  const server = await serveHttp((_request, response) => {
+    for (let part = 0; part < 3; part += 1) response.write(mebibyte);
+    response.write(mebibyte, () => {
+      poured += 1;
+    });
+  });
+  const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 30_000 });
+  const giveUp = new AbortController();
+  onTestFinished(async () => {
+    await outbound.close();
+    await server.close();
+  });
+  const heldBytes = () => {
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+
+  const before = heldBytes();
+  const url = `http://127.0.0.1:${server.port}/`;
+  const endpoint = outbound.endpoint({ url, headers: {} });
+  const message = { body: '', signal: giveUp.signal };
+  const sent = Array.from({ length: answers }, () => endpoint.post(message));
+  const settled = Promise.allSettled(sent);
+  await expect.poll(() => poured).toBe(answers);
+  // All of it has come, and no answer has ended.
+  await expect.poll(() => heldBytes() - before).toBeLessThan(answers * 1024 * 1024);
+  giveUp.abort();
+  await settled;
+});
+
+describe('the deadlines of calls', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function start() {
+    const deadlines = new Deadlines();
+    const expired: string[] = [];
+    const begin = (name: string, inMs: number) => {
+      const one = { deadlineAt: performance.now() + inMs, place: -1, expire: () => expired.push(name) };
+      deadlines.add(one);
+      return { end: () => deadlines.delete(one) };
+    };
+    return { expired, begin };
+  }
+
+  test('each ends at its own time, in whichever order they were begun', () => {
+    const { expired, begin } = start();
+    const { end } = begin('long', 10_000);
+    const calls = new Map([300, 100, 200].map((inMs) => [String(inMs), begin(String(inMs), inMs)]));
+    for (const time of ['100', '200', '300']) {
+      vi.advanceTimersByTime(99);
+      expect(expired).not.toContain(time);
+      vi.advanceTimersByTime(1);
+      expect(expired).toContain(time);
+      calls.get(time)?.end();
+    }
+    end();
+    vi.advanceTimersByTime(20_000);
+    expect(expired).toEqual(['100', '200', '300']);
+  });
+
+  test('there is one timer, however many are pending', () => {
+    const { begin } = start();
+    for (let call = 0; call < 100; call += 1) begin('one', 10_000 + call).end();
+    expect(vi.getTimerCount()).toBe(1);
+  });
 });
