@@ -1,12 +1,12 @@
 export { checkAddress, requirePool, requirePoolsExist } from './admin/admin-paths.ts';
-export { sendTest, testMessage } from './admin/send-test.ts';
-export { changedOrProblem, shownAuth } from './admin/webhook-auth.ts';
+export { changedOrProblem, sendTest, shownAuth, testMessage } from './admin/webhook-routes.ts';
+
 export { BackgroundLoop, BackgroundWork } from './background-loop.ts';
 export { textField } from './calls/install-key.ts';
-export { CheckIn } from './check-in.ts';
-export { BaseUrl, checkInUrl, Log, Outbound, Store } from './given.ts';
+export { BaseUrl, CheckIn, checkInUrl, IntegrationSettings, Log, Outbound, Store } from './given.ts';
+
 export { integrationModule } from './integration-module.ts';
-export { IntegrationSettings } from './integration-settings.ts';
+
 export { BookingSystemResolver } from './plugins/booking-system-resolver.ts';
 export { BookingSystemConnector, type ConnectionUse } from './plugins/connect-booking-system.ts';
 export { SessionKeepers } from './plugins/session-keepers.ts';
@@ -27,10 +27,10 @@ export { bookingAnswer } from './reading/booking-routes.ts';
 export { notInstalled } from './reading/booking-sources.ts';
 export { BookingLister, type BookingListItem } from './reading/list-bookings.ts';
 export { heldBackFor, isHeldBack } from './reading/read-breaker.ts';
-export { DispatcherEvents, Sending } from './sending/create-sending.ts';
+export { DispatcherEvents, MessageSender, Sending } from './sending/create-sending.ts';
 export { type AttemptEvent, AttemptTracing } from './sending/dispatcher-events.ts';
-export { MessageSender } from './sending/message-sender.ts';
-export { Authentication } from './serving/authenticate-callers.ts';
+
+export { Authentication, type WaiverApp, waiverApp } from './serving/authenticate-callers.ts';
 export {
   ListenError,
   type ServedModules,
@@ -38,7 +38,7 @@ export {
   type ServingSettings,
   serveModules,
 } from './serving/serve-modules.ts';
-export { type WaiverApp, waiverApp } from './waivers/waiver-app.ts';
+
 export {
   checkBookingSystem,
   holdAnswer,

@@ -1,7 +1,7 @@
 import standard from '@waiver-service/plugin-standard';
 import { Container, ContainerModule } from 'inversify';
 import { expect, test } from 'vitest';
-import { bindPlugins } from '../src/plugins/bind-plugins.ts';
+import { bindPlugins } from '../src/integration-module.ts';
 import { BookingSystemResolver } from '../src/plugins/booking-system-resolver.ts';
 
 function resolverOf(...names: string[]) {

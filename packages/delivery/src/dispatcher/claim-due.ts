@@ -6,9 +6,13 @@ import type {
   GrantedShare,
   Outbox,
 } from '@waiver-service/outbox';
-import { type PlannedClaim, planClaims, retrySlots } from '../policy/claim-plan.ts';
-import { allotSlots } from '../policy/pool-shares.ts';
-import type { CallTimes } from './call-times.ts';
+import {
+  allotSlots,
+  type CallTimes,
+  type PlannedClaim,
+  planClaims,
+  retrySlots,
+} from '../policy/claim-plan.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** How claims are made. */

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClaimingDispatcher, Outbox } from '@waiver-service/outbox';
+import { createCallTimes } from '../policy/claim-plan.ts';
 import { type DeliveryPolicy, decideLoss } from '../policy/decide.ts';
-import { createCallTimes } from './call-times.ts';
 import { createClaimDue } from './claim-due.ts';
-import type { DispatcherListener } from './events.ts';
-import { createInFlight } from './in-flight.ts';
-import type { EndedAttempt, InFlightMessage } from './in-flight-message.ts';
-import { type Senders, sendMessage } from './send-message.ts';
+import { createInFlight, type EndedAttempt, type InFlightMessage } from './in-flight.ts';
+import { type DispatcherListener, type Senders, sendMessage } from './send-message.ts';
 import { createWakeTimer } from './wake-timer.ts';
 import { createWithdrawals } from './withdrawals.ts';
 import { createAttemptWriter } from './write-attempts.ts';

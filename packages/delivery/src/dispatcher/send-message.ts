@@ -1,10 +1,98 @@
-import type { DestinationKind } from '@waiver-service/outbox';
+import type { Warning } from '@waiver-service/core';
+import type { ClaimedDelivery, DeliveryDecision, DestinationKind } from '@waiver-service/outbox';
 import { type DeliveryPolicy, decide } from '../policy/decide.ts';
-import { keptWarnings } from '../policy/kept-warnings.ts';
-import { outcomeOf } from '../sending/outcome-of.ts';
-import type { Sender, SendLimits, SendResult } from '../sending/send-result.ts';
-import type { DispatcherListener } from './events.ts';
-import type { EndedAttempt, InFlightMessage } from './in-flight-message.ts';
+import { outcomeOf, type Sender, type SendLimits, type SendResult } from '../sending/send-result.ts';
+import type { EndedAttempt, InFlightMessage } from './in-flight.ts';
+
+const maxWarnings = 50;
+const maxMessageLength = 500;
+const maxPathLength = 200;
+const maxBytes = 16_384;
+
+const cut = (text: string, maxLength: number) =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+
+const leftOut = (count: number): Warning => ({
+  code: 'warnings_left_out',
+  message: `${count} more ${count === 1 ? 'warning is' : 'warnings are'} not kept`,
+});
+
+/**
+ * Limits the stored warnings of an attempt to 50 and 16 KiB in total, each shortened if necessary. The last one states
+ * how many were omitted.
+ */
+export function keptWarnings(warnings: readonly Warning[]): readonly Warning[] {
+  const kept: Warning[] = [];
+  let bytes = Buffer.byteLength(JSON.stringify([leftOut(warnings.length)]));
+  for (const { code, path, message } of warnings) {
+    const warning = {
+      code,
+      ...(path === undefined ? {} : { path: cut(path, maxPathLength) }),
+      message: cut(message, maxMessageLength),
+    };
+    bytes += Buffer.byteLength(JSON.stringify(warning)) + 1;
+    // One place is reserved for the number of omitted warnings.
+    const isFull = kept.length + 1 === maxWarnings && warnings.length > maxWarnings;
+    if (isFull || bytes > maxBytes) return [...kept, leftOut(warnings.length - kept.length)];
+    kept.push(warning);
+  }
+  return kept;
+}
+
+/** The message of an attempt, without its body. */
+type AttemptedMessage = Pick<
+  ClaimedDelivery,
+  'id' | 'kind' | 'pool' | 'destination' | 'bookingSystem' | 'waiverId' | 'version' | 'attempts' | 'trigger'
+>;
+
+/** The result of an attempt, without the response. */
+interface AttemptResult extends Pick<SendResult, 'outcome' | 'durationMs'> {
+  readonly status: number | undefined;
+  readonly errorCode: string | undefined;
+}
+
+/** An event of a dispatcher, for logs and metrics. Contains no secret and no body. */
+export type DispatcherEvent =
+  /** An attempt has ended. */
+  | {
+      readonly type: 'attempt';
+      readonly message: AttemptedMessage;
+      readonly result: AttemptResult;
+      readonly decision: DeliveryDecision['kind'];
+      /** How long until the next attempt, if there is one. */
+      readonly retryInMs?: number | undefined;
+      /** Present if the service itself failed. */
+      readonly error?: unknown;
+    }
+  | { readonly type: 'paused' | 'resumed'; readonly destination: string }
+  /** Messages claimed by lost processes were taken over. */
+  | { readonly type: 'reclaimed'; readonly messages: number }
+  /** This process's lease expired: another process has taken over its messages. */
+  | { readonly type: 'leases-lost'; readonly messages: number }
+  /** The lease could not be renewed in time: these sends were aborted. */
+  | { readonly type: 'leases-unrenewed'; readonly messages: number }
+  /** The database rejected the record of an attempt; the message will be sent again. */
+  | {
+      readonly type: 'unrecorded';
+      readonly delivery: string;
+      readonly pool: string;
+      readonly error: unknown;
+    }
+  /** Something failed and is retried: usually the database. */
+  | {
+      readonly type: 'fault';
+      /** Completes "the dispatcher failed while …". */
+      readonly doing:
+        | 'claiming messages'
+        | 'returning messages'
+        | 'recording attempts'
+        | 'renewing its lease'
+        | 'pruning attempts';
+      readonly error: unknown;
+    };
+
+/** Receives all events of a dispatcher. Must not throw. */
+export type DispatcherListener = (event: DispatcherEvent) => void;
 
 /** The senders, by kind of destination. */
 export interface Senders {

@@ -1,5 +1,5 @@
 import type { Withdrawal } from '@waiver-service/outbox';
-import type { InFlightMessage } from './in-flight-message.ts';
+import type { InFlightMessage } from './in-flight.ts';
 
 /** Remembers which claimed messages must not be sent as they were claimed. */
 export interface Withdrawals {

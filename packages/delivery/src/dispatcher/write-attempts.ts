@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Outbox, PausePolicy } from '@waiver-service/outbox';
-import { type DeliveryPolicy, decideLoss } from '../policy/decide.ts';
-import { healthOf, holdsOf } from '../policy/destination-health.ts';
-import type { DispatcherListener } from './events.ts';
-import type { EndedAttempt } from './in-flight-message.ts';
+import { type DeliveryPolicy, decideLoss, healthOf, holdsOf } from '../policy/decide.ts';
+import type { EndedAttempt } from './in-flight.ts';
+import type { DispatcherListener } from './send-message.ts';
 
 /** The dependencies of an attempt writer. */
 export interface AttemptWriterOptions {
@@ -115,4 +114,43 @@ export function createAttemptWriter(options: AttemptWriterOptions): AttemptWrite
   }
 
   return writeAll;
+}
+
+interface AttemptPrunerOptions {
+  readonly outbox: Pick<Outbox, 'pruneAttempts'>;
+  /** Older attempts are removed (`ATTEMPT_RETENTION`), in milliseconds. */
+  readonly retentionMs: number;
+  readonly onEvent: DispatcherListener;
+  /** Milliseconds from one round to the next; an hour by default. */
+  readonly everyMs?: number;
+}
+
+// Small, so that transactions are short.
+const batch = 1_000;
+const restMs = 50;
+const hourMs = 3_600_000;
+
+/** Removes old attempts, a round an hour, in small batches. Several hosts may do it at once. */
+export function startAttemptPruner(options: AttemptPrunerOptions): { stop(): Promise<void> } {
+  const { outbox, retentionMs, onEvent, everyMs = hourMs } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const rest = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => {});
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const pruned = await outbox.pruneAttempts(retentionMs, batch).catch((error: unknown) => {
+        onEvent({ type: 'fault', doing: 'pruning attempts', error });
+        return 0;
+      });
+      await rest(pruned < batch ? everyMs : restMs);
+    }
+  }
+  const running = run();
+  return {
+    stop() {
+      stopping.abort();
+      return running;
+    },
+  };
 }

@@ -1,6 +1,50 @@
-import type { ClaimedDelivery, DecideLoss, DeliveryDecision } from '@waiver-service/outbox';
+import { holdMsOf, maxRetryAfterMs } from '@waiver-service/outbound';
+import type {
+  ClaimedDelivery,
+  DecideLoss,
+  DeliveryDecision,
+  DestinationHealth,
+  DestinationHold,
+} from '@waiver-service/outbox';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
-import { faultWaitMs, retryWaitMs } from './retry-wait.ts';
+
+const spread = 0.2;
+const firstFaultWaitMs = 5_000;
+const maxFaultWaitMs = 3_600_000;
+
+/** Varies a wait by up to a fifth. `random` is from 0 to 1. */
+const spreadOut = (waitMs: number, random: number) => Math.round(waitMs * (1 - spread + 2 * spread * random));
+
+/** The inputs of {@link retryWaitMs}. */
+interface RetryWait {
+  /** The waits before each attempt, including the first. */
+  readonly scheduleMs: readonly number[];
+  /** The number of attempts used so far. */
+  readonly attempts: number;
+  readonly retryAfterMs?: number | undefined;
+  /** From 0 to 1. */
+  readonly random: number;
+}
+
+/**
+ * Milliseconds until the next attempt; `undefined` if the schedule is used up. A `Retry-After` can make a wait longer,
+ * up to 24 hours, but never shorter.
+ */
+export function retryWaitMs({
+  scheduleMs,
+  attempts,
+  retryAfterMs = 0,
+  random,
+}: RetryWait): number | undefined {
+  const wait = scheduleMs[attempts];
+  if (wait === undefined) return undefined;
+  return Math.max(spreadOut(wait, random), Math.min(retryAfterMs, maxRetryAfterMs));
+}
+
+/** Milliseconds to wait after a fault of the service: doubles with each one in a row, up to an hour. */
+export function faultWaitMs(faultsBefore: number, random: number): number {
+  return spreadOut(Math.min(firstFaultWaitMs * 2 ** faultsBefore, maxFaultWaitMs), random);
+}
 
 /** When messages are retried, and destinations paused and probed. */
 export interface DeliveryPolicy {
@@ -79,4 +123,42 @@ export function decide(
   const isSpent = retry === 'three-attempts' && attempts >= maxAttemptsOfRejectedBody;
   if (isSpent || waitMs === undefined) return { decision: { kind: 'dead' }, inDoubt };
   return { decision: { kind: 'retry', waitMs, usesAttempt: true }, inDoubt };
+}
+
+/** An attempt as a sign of its destination's health. */
+export interface HealthSign {
+  readonly destination: string;
+  readonly result: Untimed<SendResult>;
+}
+
+/** Summarizes attempts by destination, in the order in which they ended. */
+export function healthOf(signs: readonly HealthSign[]): DestinationHealth[] {
+  const health = new Map<string, DestinationHealth>();
+  for (const { destination, result } of signs) {
+    // These are not calls that could have failed.
+    if (result.outcome === 'own-fault' || result.outcome === 'nothing-written') continue;
+    if (result.outcome === 'postponed') continue;
+    const former = health.get(destination) ?? { destination, succeeded: false, failures: 0, gone: false };
+    health.set(
+      destination,
+      result.outcome === 'accepted'
+        ? { ...former, succeeded: true, failures: 0 }
+        : {
+            ...former,
+            failures: former.failures + 1,
+            lastErrorCode: result.errorCode,
+            lastStatus: result.status,
+            gone: former.gone || (result.outcome === 'refused' && result.gone === true),
+          },
+    );
+  }
+  return [...health.values()];
+}
+
+/** The holds requested by `Retry-After`, each for a whole destination. */
+export function holdsOf(signs: readonly HealthSign[]): DestinationHold[] {
+  return signs.flatMap(({ destination, result }) => {
+    const holdMs = result.outcome === 'refused' ? holdMsOf(result) : 0;
+    return holdMs > 0 ? [{ destination, holdMs }] : [];
+  });
 }

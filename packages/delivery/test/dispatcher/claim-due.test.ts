@@ -1,8 +1,7 @@
 import type { ClaimRequest, DestinationShare, DestinationWork } from '@waiver-service/outbox';
 import { expect, test } from 'vitest';
 import { createClaimDue } from '../../src/dispatcher/claim-due.ts';
-import { createInFlight } from '../../src/dispatcher/in-flight.ts';
-import type { InFlightMessage } from '../../src/dispatcher/in-flight-message.ts';
+import { createInFlight, type InFlightMessage } from '../../src/dispatcher/in-flight.ts';
 import { claimed, queued } from '../setup/in-flight-message.ts';
 
 const work = (destination: string, given: Partial<DestinationWork> = {}): DestinationWork => ({

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createInFlight } from '../../src/dispatcher/in-flight.ts';
-import type { EndedAttempt, InFlightMessage } from '../../src/dispatcher/in-flight-message.ts';
+import { createInFlight, type EndedAttempt, type InFlightMessage } from '../../src/dispatcher/in-flight.ts';
 import { queued } from '../setup/in-flight-message.ts';
 
 /** A message of a pool, to the pool's own destination. */

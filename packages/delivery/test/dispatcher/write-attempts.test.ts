@@ -1,7 +1,7 @@
 import type { DestinationHold, FinishedDelivery } from '@waiver-service/outbox';
 import { expect, test } from 'vitest';
-import type { DispatcherEvent } from '../../src/dispatcher/events.ts';
-import type { EndedAttempt } from '../../src/dispatcher/in-flight-message.ts';
+import type { EndedAttempt } from '../../src/dispatcher/in-flight.ts';
+import type { DispatcherEvent } from '../../src/dispatcher/send-message.ts';
 import { createAttemptWriter } from '../../src/dispatcher/write-attempts.ts';
 import { claimed } from '../setup/in-flight-message.ts';
 

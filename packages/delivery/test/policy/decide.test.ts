@@ -1,8 +1,7 @@
 import { maxRetryAfterMs } from '@waiver-service/outbound';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decide, decideLoss } from '../../src/policy/decide.ts';
-import { faultWaitMs, retryWaitMs } from '../../src/policy/retry-wait.ts';
+import { decide, decideLoss, faultWaitMs, retryWaitMs } from '../../src/policy/decide.ts';
 import type { InDoubt, OwnFault, Refused, Untimed } from '../../src/sending/send-result.ts';
 
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HealthSign, healthOf } from '../../src/policy/destination-health.ts';
+import { type HealthSign, healthOf } from '../../src/policy/decide.ts';
 
 const sign = (result: HealthSign['result'], destination = 'd'): HealthSign => ({ destination, result });
 const accepted = sign({ outcome: 'accepted', status: 200 });

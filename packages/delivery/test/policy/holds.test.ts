@@ -1,7 +1,7 @@
 import { maxRetryAfterMs } from '@waiver-service/outbound';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type HealthSign, holdsOf } from '../../src/policy/destination-health.ts';
+import { type HealthSign, holdsOf } from '../../src/policy/decide.ts';
 
 const status = fc.constantFrom(200, 400, 404, 429, 500, 502, 503);
 const failure = {

@@ -1,7 +1,7 @@
 import type { Warning } from '@waiver-service/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keptWarnings } from '../../src/policy/kept-warnings.ts';
+import { keptWarnings } from '../../src/dispatcher/send-message.ts';
 
 const warning = fc.record(
   {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allotSlots, callTimeAfter, isSlowCall, maxSlowSlots } from '../../src/policy/pool-shares.ts';
+import { allotSlots, callTimeAfter, isSlowCall, maxSlowSlots } from '../../src/policy/claim-plan.ts';
 
 test('pools that take all that they may for slow calls leave a slot for the next one, and end with the same share', () => {
   fc.assert(

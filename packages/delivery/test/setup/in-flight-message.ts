@@ -1,5 +1,5 @@
 import type { ClaimedDelivery } from '@waiver-service/outbox';
-import type { InFlightMessage } from '../../src/dispatcher/in-flight-message.ts';
+import type { InFlightMessage } from '../../src/dispatcher/in-flight.ts';
 
 export const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
   id: 'd1',

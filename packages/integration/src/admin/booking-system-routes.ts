@@ -14,8 +14,7 @@ import { HttpProblem, malformed, pageOrProblem, problemDetails } from '@waiver-s
 import type { BookingSystemSettings } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
-import { Outbound, Store } from '../given.ts';
-import { IntegrationSettings } from '../integration-settings.ts';
+import { IntegrationSettings, Outbound, Store } from '../given.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
 import { checkAddress } from './admin-paths.ts';
 import { requireConsent, usualAddressOf } from './installation-routes.ts';

@@ -16,10 +16,12 @@ import type { BookingSystemSettings } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { installAccount, uninstallAccount } from '../calls/install-routes.ts';
-import { BaseUrl, Outbound, Store } from '../given.ts';
-import { IntegrationSettings } from '../integration-settings.ts';
-import { AuthorizationVisits } from '../plugins/authorization-visits.ts';
-import { authorizingBrowserOf, setAuthorizingBrowser } from '../plugins/authorizing-browser.ts';
+import { BaseUrl, IntegrationSettings, Outbound, Store } from '../given.ts';
+import {
+  AuthorizationVisits,
+  authorizingBrowserOf,
+  setAuthorizingBrowser,
+} from '../plugins/authorization-visits.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
 import { checkAddress, requirePool } from './admin-paths.ts';
 

@@ -6,14 +6,17 @@ import {
   listWebhooks,
   readWebhook,
   rotateWebhookSecret,
+  type shownAuthSchema,
   testWebhook,
+  type webhookAuthSchema,
   type webhookSchema,
 } from '@waiver-service/api';
 import type { GuestWebhook } from '@waiver-service/core';
-import { createWebhookSender } from '@waiver-service/delivery';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { HttpProblem, pageOf } from '@waiver-service/http';
+import { createWebhookSender, outcomeOf, type Sender } from '@waiver-service/delivery';
+import { type HostApp, HttpProblem, malformed, pageOf, type RouteModule } from '@waiver-service/http';
+import type { OutboundMessage } from '@waiver-service/outbox';
 import {
+  CredentialsNeeded,
   maxWebhooksPerPool,
   TooManyWebhooks,
   type WebhookEndpoint,
@@ -23,8 +26,67 @@ import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { Outbound, Store } from '../given.ts';
 import { checkAddress, requirePool } from './admin-paths.ts';
-import { sendTest, testMessage } from './send-test.ts';
-import { changedOrProblem, shownAuth } from './webhook-auth.ts';
+
+type WebhookAuth = z.infer<typeof webhookAuthSchema>;
+
+export function shownAuth(auth: WebhookAuth): z.infer<typeof shownAuthSchema> {
+  return auth.type === 'header' ? { type: auth.type, name: auth.name } : { type: auth.type };
+}
+
+/**
+ * Awaits a change of an address.
+ * @throws HttpProblem 400 that names `auth` if the credentials must be given again
+ */
+export async function changedOrProblem<Changed>(change: Promise<Changed>): Promise<Changed> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof CredentialsNeeded) throw malformed([{ path: 'auth', message: error.message }]);
+    throw error;
+  }
+}
+
+/** A message as the dispatcher passes it to a sender. It is not stored, and blocks no lane. */
+export const testMessage = ({
+  id,
+  body,
+  ...message
+}: Pick<OutboundMessage, 'id' | 'kind' | 'pool' | 'destination'> & {
+  readonly body: object;
+}): OutboundMessage => ({
+  ...message,
+  id,
+  orderingKey: id,
+  waiverId: id,
+  version: 1,
+  bookingId: null,
+  body: JSON.stringify(body),
+  attempts: 0,
+  inDoubt: false,
+  failing: false,
+  faults: 0,
+  trigger: 'test',
+});
+
+/** Sends a test message at once, and returns the receiver's answer. */
+export async function sendTest(send: Sender, message: OutboundMessage, signal: AbortSignal) {
+  const startedAt = performance.now();
+  const durationMs = () => Math.round(performance.now() - startedAt);
+  try {
+    const result = await send(message, signal);
+    if (result.outcome === 'nothing-written' || result.outcome === 'postponed') {
+      throw new Error(`a test of kind ${message.kind} is always sent`);
+    }
+    const { status, response } = result;
+    if (result.outcome === 'accepted') return { ok: true, status, response, durationMs: durationMs() };
+    return { ok: false, status, errorCode: result.errorCode, response, durationMs: durationMs() };
+  } catch (error) {
+    const failure = outcomeOf(error);
+    if (!('retry' in failure) || !(error instanceof Error)) throw error;
+    const { status, errorCode } = failure;
+    return { ok: false, status, errorCode, message: error.message, durationMs: durationMs() };
+  }
+}
 
 function webhookAnswer(endpoint: WebhookEndpoint): z.input<typeof webhookSchema> {
   const { id, pool, url, auth, properties, signingSecrets, createdAt, updatedAt } = endpoint;

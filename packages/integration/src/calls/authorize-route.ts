@@ -6,8 +6,11 @@ import type { FastifyReply } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { BaseUrl } from '../given.ts';
-import { AuthorizationVisits, type EndedVisit } from '../plugins/authorization-visits.ts';
-import { authorizingBrowserOf } from '../plugins/authorizing-browser.ts';
+import {
+  AuthorizationVisits,
+  authorizingBrowserOf,
+  type EndedVisit,
+} from '../plugins/authorization-visits.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
 import { AuthorizationNotStored } from '../plugins/session-renewals.ts';
 import { KeyThrottle } from './install-key.ts';

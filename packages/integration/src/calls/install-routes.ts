@@ -12,8 +12,7 @@ import { HttpProblem, malformed, problemDetails, unknownPool } from '@waiver-ser
 import type { AddressChange } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
-import { BaseUrl, Store } from '../given.ts';
-import { IntegrationSettings } from '../integration-settings.ts';
+import { BaseUrl, IntegrationSettings, Store } from '../given.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
 import { bookingSystemOfPath, KeyThrottle, requireInstallKey, webhookUrlOf } from './install-key.ts';
 

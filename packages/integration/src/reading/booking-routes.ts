@@ -20,11 +20,10 @@ import {
 import type { BookingWaiver, PoolSetup } from '@waiver-service/store';
 import { type ContainerModuleLoadOptions, inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { Outbound, Store } from '../given.ts';
-import { IntegrationSettings } from '../integration-settings.ts';
+import { IntegrationSettings, Outbound, Store } from '../given.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
 import { BookingSystemConnector } from '../plugins/connect-booking-system.ts';
-import { setupOf } from '../waivers/waiver-app.ts';
+import { setupOf } from '../serving/authenticate-callers.ts';
 import { periodOf } from './booking-days.ts';
 import { matchWaivers, prefillGuests, type SigningWaiver } from './booking-guests.ts';
 import { BookingReader, type BookingReading, createBookingReader } from './booking-reader.ts';

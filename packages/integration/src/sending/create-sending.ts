@@ -1,7 +1,44 @@
-import { createDispatcher, type DispatcherListener, startAttemptPruner } from '@waiver-service/delivery';
-import { inject, injectable, multiInject, type ServiceIdentifier } from 'inversify';
-import { Store } from '../given.ts';
-import { MessageSender, sendersOf } from './message-sender.ts';
+import {
+  createDispatcher,
+  createWebhookSender,
+  type DispatcherListener,
+  type Sender,
+  type Senders,
+  startAttemptPruner,
+} from '@waiver-service/delivery';
+import { Faults } from '@waiver-service/http';
+import {
+  type ContainerModuleLoadOptions,
+  inject,
+  injectable,
+  multiInject,
+  type ServiceIdentifier,
+} from 'inversify';
+import { BackgroundWork } from '../background-loop.ts';
+import { CheckIn, IntegrationSettings, Log, Outbound, Store } from '../given.ts';
+import { BookingSystemConnector } from '../plugins/connect-booking-system.ts';
+import { AttemptTracing, reportDispatcher } from './dispatcher-events.ts';
+import { createGuestUpdateSender } from './guest-update-sender.ts';
+
+/** Sends the messages of a kind. Bound by the feature that writes them. */
+export interface MessageSender {
+  readonly kind: keyof Senders;
+  readonly send: Sender;
+}
+export const MessageSender: ServiceIdentifier<MessageSender> = Symbol('MessageSender');
+
+/** @throws for messages of a kind that no feature of this host sends: they wait for a host that does */
+function sendersOf(given: readonly MessageSender[]): Senders {
+  const senderOf = (kind: keyof Senders): Sender =>
+    given.find((each) => each.kind === kind)?.send ??
+    (() => Promise.reject(new Error(`no feature of this host sends messages of the kind ${kind}`)));
+  return {
+    guestUpdate: senderOf('guestUpdate'),
+    guestWebhook: senderOf('guestWebhook'),
+    alert: senderOf('alert'),
+    invitation: senderOf('invitation'),
+  };
+}
 
 // In addition to the timeout: to connect, and to record.
 const marginMs = 2_000;
@@ -71,4 +108,36 @@ export class Sending {
   async stop(): Promise<void> {
     await Promise.all([this.dispatcher.stop(), this.pruner?.stop()]);
   }
+}
+
+const guestUpdates = (
+  connector: BookingSystemConnector,
+  { bookings, installations }: Store,
+  checkIn: CheckIn,
+  { outboundTimeout: timeoutMs }: IntegrationSettings,
+): MessageSender => ({
+  kind: 'guestUpdate',
+  send: createGuestUpdateSender({ connector, bookings, installations, checkIn, timeoutMs }),
+});
+
+const guestWebhooks = (outbound: Outbound, { webhooks }: Store): MessageSender => ({
+  kind: 'guestWebhook',
+  send: createWebhookSender({
+    outbound,
+    endpointOf: (destination) => webhooks.byDestination(destination),
+  }),
+});
+
+/** The dispatcher, which sends the messages of the store's outbox, and the senders of the contract's own. */
+export function bindSending({ bind }: ContainerModuleLoadOptions): void {
+  bind(MessageSender).toResolvedValue(guestUpdates, [
+    BookingSystemConnector,
+    Store,
+    CheckIn,
+    IntegrationSettings,
+  ]);
+  bind(MessageSender).toResolvedValue(guestWebhooks, [Outbound, Store]);
+  bind(DispatcherEvents).toResolvedValue(reportDispatcher, [Log, Faults, AttemptTracing]);
+  bind(Sending).toSelf();
+  bind(BackgroundWork).toService(Sending);
 }

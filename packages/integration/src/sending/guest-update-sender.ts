@@ -9,7 +9,7 @@ import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-serv
 import type { Exchange } from '@waiver-service/outbound';
 import type { OutboundMessage } from '@waiver-service/outbox';
 import type { Bookings, Installations } from '@waiver-service/store';
-import type { CheckIn } from '../check-in.ts';
+import type { CheckIn } from '../given.ts';
 import type { BookingSystemConnector } from '../plugins/connect-booking-system.ts';
 
 export interface GuestUpdateSenderParts {

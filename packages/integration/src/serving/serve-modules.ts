@@ -18,8 +18,7 @@ import {
 import { createOutbound } from '@waiver-service/outbound';
 import { Container, type ContainerModule } from 'inversify';
 import { BackgroundWork } from '../background-loop.ts';
-import { BaseUrl, Log, Outbound, Store } from '../given.ts';
-import { IntegrationSettings } from '../integration-settings.ts';
+import { BaseUrl, IntegrationSettings, Log, Outbound, Store } from '../given.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
 import { SessionKeepers } from '../plugins/session-keepers.ts';
 import { SendingSettings } from '../sending/create-sending.ts';

@@ -25,11 +25,10 @@ import type { WaiverChange, WaiverRecord } from '@waiver-service/waivers';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
-import { CheckIn } from '../check-in.ts';
-import { Store } from '../given.ts';
+import { CheckIn, Store } from '../given.ts';
 import { BookingSystemResolver } from '../plugins/booking-system-resolver.ts';
+import { seesAnswers } from '../serving/authenticate-callers.ts';
 import { givenAnswers } from './answer-of.ts';
-import { seesAnswers } from './waiver-app.ts';
 import {
   bookingSystemOfPool,
   checkBookingSystem,
