@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { startReceiver } from '../setup/receiver.ts';
-import { addWebhook, dispatch, install, openService, waiver } from '../setup/service.ts';
+import { addWebhook, dispatch, install, openService, startReceiver, waiver } from '../setup/service.ts';
 
 const windowMs = 3_000;
 // A request counts when it is granted, and arrives a moment later: on a busy machine, one of them much later than another.

@@ -1,8 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
-import { startReceiver, status } from '../setup/receiver.ts';
-import { addWebhook, dispatch, install, openService, waiver } from '../setup/service.ts';
+import {
+  addWebhook,
+  dispatch,
+  install,
+  openService,
+  startReceiver,
+  status,
+  waiver,
+} from '../setup/service.ts';
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 

@@ -3,8 +3,15 @@ import { untilShardsShared } from '@waiver-service/outbox/testing';
 import type { Store } from '@waiver-service/store';
 import { expect, test, vi } from 'vitest';
 import type { Sender } from '../../src/index.ts';
-import { startReceiver, status } from '../setup/receiver.ts';
-import { addWebhook, dispatch, install, openService, waiver } from '../setup/service.ts';
+import {
+  addWebhook,
+  dispatch,
+  install,
+  openService,
+  startReceiver,
+  status,
+  waiver,
+} from '../setup/service.ts';
 
 const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 

@@ -1,8 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createWithdrawals } from '../../src/dispatcher/withdrawals.ts';
 import { queued } from '../setup/in-flight-message.ts';
-import { startReceiver } from '../setup/receiver.ts';
-import { addWebhook, dispatch, openService, waiver, warmUp, warmUps } from '../setup/service.ts';
+import {
+  addWebhook,
+  dispatch,
+  openService,
+  startReceiver,
+  waiver,
+  warmUp,
+  warmUps,
+} from '../setup/service.ts';
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 

@@ -1,8 +1,8 @@
 import type { DestinationHold, FinishedDelivery } from '@waiver-service/outbox';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EndedAttempt } from '../../src/dispatcher/in-flight.ts';
-import type { DispatcherEvent } from '../../src/dispatcher/send-message.ts';
 import { createAttemptWriter } from '../../src/dispatcher/write-attempts.ts';
+import { type DispatcherEvent, startAttemptPruner } from '../../src/index.ts';
 import { claimed } from '../setup/in-flight-message.ts';
 
 const policy = { pauseAfterMs: 1_000, probeIntervalMs: 1_000, retrySchedule: [0, 700, 900] };
@@ -137,4 +137,43 @@ test('retries of a record end when the writer has to give up', async () => {
   const { write, calls } = openWriter({ record: () => failure('08006') }, true);
   await write(ended('a'));
   expect(calls).toEqual(['record a']);
+});
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
+
+test('old attempts are removed in batches until few are left; a failure is reported, and the next round retries', async () => {
+  const limits: number[] = [];
+  const events: DispatcherEvent[] = [];
+  const retentionMs = 86_400_000;
+  // A round ends with a batch that is not full, or with a failure.
+  const batches = [1_000, 1_000, 999, new Error('the database is away'), 1_000, 0];
+  let everyMs = 3_600_000;
+  const prune = () =>
+    startAttemptPruner({
+      outbox: {
+        async pruneAttempts(olderThanMs, limit) {
+          expect(olderThanMs).toBe(retentionMs);
+          limits.push(limit);
+          const batch = batches.shift() ?? 0;
+          if (batch instanceof Error) throw batch;
+          return batch;
+        },
+      },
+      retentionMs,
+      onEvent: (event) => events.push(event),
+      everyMs,
+    });
+  const first = prune();
+  onTestFinished(() => first.stop());
+  await until(() => expect(limits).toHaveLength(3));
+  await first.stop();
+  expect(events).toEqual([]);
+
+  everyMs = 10;
+  const second = prune();
+  onTestFinished(() => second.stop());
+  await until(() => expect(limits.length).toBeGreaterThan(6));
+  await second.stop();
+  expect(events).toEqual([{ type: 'fault', doing: 'pruning attempts', error: expect.any(Error) }]);
+  expect(new Set(limits)).toEqual(new Set([1_000]));
 });

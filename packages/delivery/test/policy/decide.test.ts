@@ -1,7 +1,15 @@
 import { maxRetryAfterMs } from '@waiver-service/outbound';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { decide, decideLoss, faultWaitMs, retryWaitMs } from '../../src/policy/decide.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  decide,
+  decideLoss,
+  faultWaitMs,
+  type HealthSign,
+  healthOf,
+  holdsOf,
+  retryWaitMs,
+} from '../../src/policy/decide.ts';
 import type { InDoubt, OwnFault, Refused, Untimed } from '../../src/sending/send-result.ts';
 
 const hour = 3_600_000;
@@ -253,4 +261,93 @@ test('a postponed message is sent after its wait: no attempt is used, and it sta
     );
     expect(verdict).toEqual({ decision: { kind: 'release', waitMs: 1_200 }, inDoubt: undefined });
   }
+});
+
+const sign = (result: HealthSign['result'], destination = 'd'): HealthSign => ({ destination, result });
+const accepted = sign({ outcome: 'accepted', status: 200 });
+const ownFault = sign({ outcome: 'own-fault', error: new Error('ours') });
+const refused = (status: number) => sign({ outcome: 'refused', retry: 'schedule', status });
+
+test('failures are counted from the last success on', () => {
+  expect(healthOf([refused(500), refused(500), accepted, refused(502), refused(503)])).toMatchObject([
+    { destination: 'd', succeeded: true, failures: 2, lastStatus: 503, gone: false },
+  ]);
+  expect(healthOf([refused(500), accepted])).toMatchObject([{ succeeded: true, failures: 0 }]);
+  expect(healthOf([refused(500)])).toMatchObject([{ succeeded: false, failures: 1 }]);
+});
+
+test('neither a fault of the service nor a waiver without a place there affects health', () => {
+  expect(healthOf([ownFault, sign({ outcome: 'nothing-written' })])).toEqual([]);
+  expect(healthOf([accepted, ownFault, sign({ outcome: 'nothing-written' })])).toEqual(healthOf([accepted]));
+});
+
+test('a call without an answer fails too, and its error is the last one known', () => {
+  const timeout = sign({ outcome: 'in-doubt', retry: 'schedule', errorCode: 'timeout' });
+  expect(healthOf([refused(500), timeout])).toEqual([
+    {
+      destination: 'd',
+      succeeded: false,
+      failures: 2,
+      gone: false,
+      lastErrorCode: 'timeout',
+      lastStatus: undefined,
+    },
+  ]);
+});
+
+test('a receiver that once said it is gone stays gone', () => {
+  const gone = sign({ outcome: 'refused', retry: 'schedule', status: 410, gone: true });
+  expect(healthOf([gone, refused(500)])).toMatchObject([{ gone: true, lastStatus: 500 }]);
+  expect(healthOf([refused(500), gone])).toMatchObject([{ gone: true }]);
+  expect(healthOf([refused(410)])).toMatchObject([{ gone: false }]);
+});
+
+test('each destination has its own', () => {
+  const other = sign({ outcome: 'refused', retry: 'schedule', status: 500 }, 'e');
+  expect(healthOf([accepted, other, refused(503)])).toMatchObject([
+    { destination: 'd', succeeded: true, failures: 1, lastStatus: 503 },
+    { destination: 'e', succeeded: false, failures: 1, lastStatus: 500 },
+  ]);
+});
+
+describe('the time to wait that an answer names', () => {
+  const status = fc.constantFrom(200, 400, 404, 429, 500, 502, 503);
+  const failure = {
+    retry: fc.constant('schedule' as const),
+    status,
+    retryAfterMs: fc.integer({ min: 0, max: 3 * maxRetryAfterMs }),
+  };
+  const inDoubt = fc.record({ outcome: fc.constant('in-doubt' as const), ...failure });
+  const refused = fc.record({
+    outcome: fc.constant('refused' as const),
+    ...failure,
+    throttled: fc.boolean(),
+  });
+  const unexplained = fc.constant({ outcome: 'refused' as const, retry: 'schedule' as const });
+  const sign: fc.Arbitrary<HealthSign> = fc.record({
+    destination: fc.constantFrom('a', 'b'),
+    result: fc.oneof(
+      { weight: 1, arbitrary: fc.record({ outcome: fc.constant('accepted' as const), status }) },
+      { weight: 1, arbitrary: fc.constant({ outcome: 'own-fault' as const, error: new Error('ours') }) },
+      { weight: 1, arbitrary: inDoubt },
+      { weight: 1, arbitrary: unexplained },
+      { weight: 3, arbitrary: refused },
+    ),
+  });
+
+  test('only a throttled message, or one refused by 429 or 503, with a time to wait holds its destination, for 24 hours at most', () => {
+    fc.assert(
+      fc.property(fc.array(sign), (signs) => {
+        const expected = signs.flatMap(({ destination, result }) =>
+          result.outcome === 'refused' &&
+          (result.throttled === true || result.status === 429 || result.status === 503) &&
+          result.retryAfterMs !== undefined &&
+          result.retryAfterMs > 0
+            ? [{ destination, holdMs: Math.min(result.retryAfterMs, 86_400_000) }]
+            : [],
+        );
+        expect(holdsOf(signs)).toEqual(expected);
+      }),
+    );
+  });
 });

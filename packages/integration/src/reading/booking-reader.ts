@@ -25,7 +25,7 @@ import { allowsStaleBooking, ReadHeldBack } from './read-breaker.ts';
  *
  * and around each request that the plugin makes:
  *
- *   withSession           outbound/http/sessions.ts   a token, renewed once if it is refused
+ *   withSession           outbound/http/axios-client.ts   a token, renewed once if it is refused
  *   withRequestBudget     connect-booking-system.ts   waits for a turn within the vendor's limits
  *   authenticate          outbound/http               adds credentials, out of the plugin's sight
  *   exchangeOnce          outbound/transport          guarded address, one timeout, one size limit
