@@ -7,8 +7,7 @@ import { CheckInstallationRoutes, TestInstallationRoute } from './admin/check-in
 import { DeliveryRoutes, DestinationRoutes } from './admin/delivery-routes.ts';
 import { InstallationRoutes } from './admin/installation-routes.ts';
 import { PoolRoutes } from './admin/pool-routes.ts';
-import { UnmatchedWaiverRoutes } from './admin/unmatched-waiver-routes.ts';
-import { WaiverBookingRoutes } from './admin/waiver-booking-routes.ts';
+import { UnmatchedWaiverRoutes, WaiverBookingRoutes } from './admin/waiver-booking-routes.ts';
 import { WebhookRoutes } from './admin/webhook-routes.ts';
 import { BackgroundWork } from './background-loop.ts';
 import { AuthorizeRoute } from './calls/authorize-route.ts';

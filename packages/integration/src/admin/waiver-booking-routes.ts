@@ -1,13 +1,26 @@
 import {
+  attachUnmatchedWaiver,
   deleteWaiverBooking,
+  dismissUnmatchedWaiver,
+  listUnmatchedWaivers,
   listWaiverVersions,
   putWaiverBooking,
+  type UnmatchedWaiver,
   type WaiverVersion,
   type waiverBookingSchema,
 } from '@waiver-service/api';
-import type { HostApp, RouteModule } from '@waiver-service/http';
-import { changeActorOf, HttpProblem, malformed, pageOf, seesGuests, unknownPool } from '@waiver-service/http';
-import type { Attachment, BookingWaiver } from '@waiver-service/store';
+import {
+  type Caller,
+  changeActorOf,
+  type HostApp,
+  HttpProblem,
+  malformed,
+  pageOf,
+  type RouteModule,
+  seesGuests,
+  unknownPool,
+} from '@waiver-service/http';
+import type { Attachment, BookingWaiver, UnmatchedReason } from '@waiver-service/store';
 import type { BookingKey, MissingReference } from '@waiver-service/waivers';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
@@ -17,7 +30,13 @@ import { activitiesOf, isCancelled } from '../reading/booking-days.ts';
 import { matchWaivers, type SignedBooking, validWaivers } from '../reading/booking-guests.ts';
 import { BookingReader } from '../reading/booking-reader.ts';
 import { chooseBookingSystem } from '../reading/booking-sources.ts';
-import { missingWaiver, waiverRecordAnswer, waiverVoided } from '../waivers/waiver-problems.ts';
+import {
+  missingWaiver,
+  waiverNotFound,
+  waiverRecordAnswer,
+  waiverVoided,
+} from '../waivers/waiver-problems.ts';
+import { requirePool } from './admin-paths.ts';
 
 const versionAnswer = (version: WaiverVersion, withAnswers: boolean): WaiverVersion =>
   withAnswers ? version : { ...version, answers: null, redacted: true };
@@ -70,7 +89,10 @@ async function readBooking(
   return { ...(await bookingReader.read({ setup, bookingSystem, bookingId, signal })), timeZone };
 }
 
-const missingReferences = { guest_gone: 'guest', booking_gone: 'booking' } as const;
+const missingReferences: { readonly [Reason in UnmatchedReason]: MissingReference } = {
+  guest_gone: 'guest',
+  booking_gone: 'booking',
+};
 
 interface Target extends BookingKey {
   readonly booking: SignedBooking;
@@ -198,6 +220,58 @@ export class WaiverBookingRoutes implements RouteModule {
         return pageOf(this.store.waivers.versionsOf(pool, id, query), (item) =>
           versionAnswer(item, seesGuests(caller)),
         );
+      },
+    });
+  }
+}
+
+const answerOf = (waiver: UnmatchedWaiver, caller: Caller | null): UnmatchedWaiver =>
+  seesGuests(caller) ? waiver : { ...waiver, name: null, proposals: null, redacted: true };
+
+const notListed = (id: string) =>
+  new HttpProblem(
+    404,
+    'unmatched_waiver_not_found',
+    `This pool lists no waiver ${JSON.stringify(id)} whose guest or booking is gone.`,
+  );
+
+/** Waivers whose guest or booking is gone from the booking system, and what a person does about them. */
+@injectable()
+export class UnmatchedWaiverRoutes implements RouteModule {
+  constructor(@inject(Store) readonly store: Store) {}
+
+  addRoutes(app: HostApp): void {
+    const { store } = this;
+
+    app.route({
+      ...listUnmatchedWaivers,
+      handler: async ({ params, query, caller }) => {
+        await requirePool(this, params.pool);
+        return pageOf(store.unmatchedWaivers.list(params.pool, query), (waiver) => answerOf(waiver, caller));
+      },
+    });
+
+    app.route({
+      ...attachUnmatchedWaiver,
+      handler: async ({ params: { pool, id }, body, caller }) => {
+        const reason = await store.unmatchedWaivers.reasonFor(pool, id);
+        if (reason === undefined) throw notListed(id);
+        const result = await store.waivers.update(pool, id, body, {
+          missing: missingReferences[reason],
+          by: changeActorOf(caller),
+        });
+        if (result.outcome === 'not-found') throw waiverNotFound(id);
+        if (result.outcome === 'voided') throw waiverVoided(id);
+        if (result.outcome === 'answers-too-large') throw new Error('answers grew without being changed');
+        return waiverRecordAnswer(result.record, seesGuests(caller));
+      },
+    });
+
+    app.route({
+      ...dismissUnmatchedWaiver,
+      handler: async ({ params: { pool, id } }, reply) => {
+        if (!(await store.unmatchedWaivers.dismiss(pool, id))) throw notListed(id);
+        return reply.code(204).send(null);
       },
     });
   }
