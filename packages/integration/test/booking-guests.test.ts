@@ -1,6 +1,7 @@
 import type { Booking, Guest } from '@waiver-service/core';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { isCancelled } from '../src/reading/booking-days.ts';
 import { matchWaivers, prefillGuests, type SigningWaiver } from '../src/reading/booking-guests.ts';
 
 const booking = (change: Record<string, unknown>): Booking => ({
@@ -265,5 +266,22 @@ describe('who has signed', () => {
         expect(result.signed).toBeLessThanOrEqual(someWaivers.length);
       }),
     );
+  });
+});
+
+describe('whether a booking is cancelled', () => {
+  const booking = { id: 'b1', contact: { name: 'Ann' }, pax: 1, guests: [], bookedSessions: [] };
+
+  test.each([
+    ['Cancelled', undefined, true],
+    ['CANCELED', undefined, true],
+    ['cancelled_by_guest', undefined, true],
+    ['Active', undefined, false],
+    ['Cancellation requested', undefined, false],
+    ['Storniert', 'cancelled', true],
+    // A plugin knows better than the word.
+    ['Cancelled and rebooked', 'active', false],
+  ] as const)('a booking with the status %s and the group %s', (status, statusGroup, expected) => {
+    expect(isCancelled({ ...booking, status, ...(statusGroup && { statusGroup }) })).toBe(expected);
   });
 });

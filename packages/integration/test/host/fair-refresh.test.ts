@@ -1,9 +1,11 @@
+import type { RequestLimits } from '@waiver-service/core';
 import {
   maxFailingReads,
   maxReads,
   maxReadsPerInstallation,
   refreshShares,
 } from '@waiver-service/integration/testing';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import {
   startSystemFor,
@@ -13,7 +15,7 @@ import {
   until,
 } from '@waiver-service/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 const installation = fc.integer({ min: 0, max: 12 });
 const sourceOf = (place: number) => ({ pool: `p${place}`, bookingSystem: 'standard' });
@@ -137,4 +139,40 @@ test('a booking that was read before comes stale at once while its system is not
   });
   expect(await read('BK-1002')).toMatchObject({ status: 502, body: { code: 'booking_system_error' } });
   expect(readsOf(healthy)).toBe(before);
+});
+
+// A window that no machine is too slow for.
+const requestLimits: RequestLimits = {
+  per: 'installation',
+  windows: [{ requests: 8, windowMs: 3_600_000 }],
+};
+const unlimited = defineBookingSystem({
+  installName: 'limited',
+  displayName: 'Limited',
+  contract: { pathShape: 'path', guestId: 'none' },
+});
+const plugin = { ...unlimited, capabilities: { ...unlimited.capabilities, requestLimits } };
+
+test('a read beyond the limit is a 503 with Retry-After, or the last booking', async () => {
+  // Twice as long as a read waits for its turn: one that was let through must have time for its answer.
+  const host = await startTestHost({ plugins: [plugin], settings: { outboundTimeout: 4_000 } });
+  const system = await startSystemFor('standard');
+  onTestFinished(async () => {
+    await host.close();
+    await system.close();
+  });
+  const app = await host.makePool('shore');
+  await host.connect('limited', system, 'shore');
+  const read = (bookingId: string) => app('GET', `/v1/pools/shore/bookings/${bookingId}`);
+
+  expect(await read('BK-1001')).toMatchObject({ status: 200, body: { stale: false } });
+  let others = 0;
+  const refused = await until(async () => {
+    const answer = await read(`BK-none-${others++}`);
+    return answer.status !== 404 && answer;
+  }, 'a read beyond the limit');
+  expect(refused).toMatchObject({ status: 503, body: { code: 'booking_system_rate_limited' } });
+  expect(refused.body.message).toMatch(/^Limited was not asked: .*\(8 in 3600 s\)/);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+  expect(await read('BK-1001')).toMatchObject({ status: 200, body: { stale: true } });
 });

@@ -8,6 +8,8 @@ import {
 } from '@waiver-service/core';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { createSingleFlight } from '../src/reading/booking-reader.ts';
+import { withDeadline } from '../src/reading/booking-sources.ts';
 import {
   admit,
   afterFailure,
@@ -189,5 +191,101 @@ describe('the last good booking is served', () => {
     ['a fault of the service', new Error('bug')],
   ])('but not on %s', (_, error) => {
     expect(allowsStaleBooking(error)).toBe(false);
+  });
+});
+
+const never = new AbortController().signal;
+
+describe('concurrent reads of one booking', () => {
+  it('share one piece of work, and the next read starts another', async () => {
+    const flights = createSingleFlight<number>();
+    let started = 0;
+    const work = async () => {
+      started += 1;
+      return started;
+    };
+    const together = Array.from({ length: 5 }, () => flights.run('a', never, work));
+    expect(await Promise.all(together)).toEqual([1, 1, 1, 1, 1]);
+    expect(await flights.run('a', never, work)).toBe(2);
+    expect(await flights.run('b', never, work)).toBe(3);
+  });
+
+  it('all get the rejection, and it is not kept', async () => {
+    const flights = createSingleFlight<number>();
+    const failing = () => Promise.reject(new Error('down'));
+    const results = await Promise.allSettled([
+      flights.run('a', never, failing),
+      flights.run('a', never, failing),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
+    expect(await flights.run('a', never, async () => 1)).toBe(1);
+  });
+
+  it('a caller that aborts does not abort the others', async () => {
+    const flights = createSingleFlight<string>();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const leaving = new AbortController();
+    let workSignal: AbortSignal | undefined;
+    const work = (signal: AbortSignal) => {
+      workSignal = signal;
+      return promise;
+    };
+    const first = flights.run('a', leaving.signal, work);
+    const second = flights.run('a', never, work);
+    leaving.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    expect(workSignal?.aborted).toBe(false);
+    resolve('here');
+    expect(await second).toBe('here');
+  });
+
+  it('is aborted when the last caller has left, and a later caller starts over', async () => {
+    const flights = createSingleFlight<string>();
+    const leaving = new AbortController();
+    let workSignal: AbortSignal | undefined;
+    const first = flights.run('a', leaving.signal, (signal) => {
+      workSignal = signal;
+      return new Promise(() => undefined);
+    });
+    leaving.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    expect(workSignal?.aborted).toBe(true);
+    expect(await flights.run('a', never, async () => 'fresh')).toBe('fresh');
+  });
+
+  it('does not start work for an aborted caller', async () => {
+    const flights = createSingleFlight<string>();
+    await expect(
+      flights.run('a', AbortSignal.abort(new Error('gone')), () => Promise.reject(new Error('started'))),
+    ).rejects.toThrow('gone');
+  });
+});
+
+describe('a time limit', () => {
+  it('ends work that does not look at its signal', async () => {
+    await expect(withDeadline(20, never, () => new Promise(() => undefined))).rejects.toMatchObject({
+      code: 'booking_system_timeout',
+      outboundErrorCode: 'timeout',
+    });
+  });
+
+  it('tells the work', async () => {
+    const aborted = Promise.withResolvers<void>();
+    const work = (signal: AbortSignal) => {
+      signal.addEventListener('abort', () => aborted.resolve());
+      return new Promise<never>(() => undefined);
+    };
+    await expect(withDeadline(20, never, work)).rejects.toThrow('0.02 seconds');
+    await aborted.promise;
+  });
+
+  it('resolves and rejects as the work does', async () => {
+    expect(await withDeadline(10_000, never, async () => 7)).toBe(7);
+    await expect(withDeadline(10_000, never, () => Promise.reject(new Error('own')))).rejects.toThrow('own');
+  });
+
+  it('passes on that the caller has gone', async () => {
+    const gone = AbortSignal.abort(new Error('gone'));
+    await expect(withDeadline(10_000, gone, () => new Promise(() => undefined))).rejects.toThrow('gone');
   });
 });
