@@ -9,7 +9,7 @@ import {
   type KioskDay,
   sessionsOf,
 } from '../src/kiosk/day.ts';
-import { afterWrongPin, tryPin } from '../src/kiosk/pin.ts';
+import { afterWrongPin, tryPin } from '../src/kiosk/team.tsx';
 import { nextWaitMs, waitMsOf } from '../src/outbox/outbox.ts';
 import { guestKey } from '../src/outbox/waiting.ts';
 import { dayIn } from '../src/text/formats.ts';

@@ -1,6 +1,6 @@
 import { isDrawn, signingLimits, signingSchema } from '@waiver-service/forms';
 import { expect, test } from 'vitest';
-import { emptyDrawing, isFull, pathOf, withPoint } from '../src/ink/strokes.ts';
+import { emptyDrawing, isFull, pathOf, withPoint } from '../src/fields/signature.tsx';
 
 test('a stroke is kept in whole pixels of the pad and milliseconds, and none of it leaves the pad', () => {
   const begun = withPoint(emptyDrawing(299.6, 176), [10.4, 20.6, 0], true);

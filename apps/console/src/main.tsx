@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiProblem } from './api/problem.ts';
+import { ApiProblem } from './api/client.ts';
 import { Toasts } from './components/notice.tsx';
 import { router } from './router.tsx';
 import { SignedIn } from './session/session.tsx';

@@ -6,17 +6,8 @@ import {
   type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { listedStates, periods, shownGuests } from './api/choices.ts';
+import { listedStates, periods, shownGuests, dayIn, deliverySearch, oneOf, type Readers, searchOf, textIn, versionIn } from './api/choices.ts';
 import { Empty } from './components/notice.tsx';
-import {
-  dayIn,
-  deliverySearch,
-  oneOf,
-  type Readers,
-  searchOf,
-  textIn,
-  versionIn,
-} from './shell/search-params.ts';
 import { ErrorPage, Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({
@@ -74,7 +65,7 @@ const routeTree = root.addChildren([
   page('/deliveries/$id', () => import('./pages/operations/delivery-page.tsx'), 'DeliveryPage', none),
   page('/destinations', () => import('./pages/operations/destinations-page.tsx'), 'DestinationsPage', none),
   page('/pools', () => import('./pages/integration/pools-page.tsx'), 'PoolsPage', none),
-  page('/pools/$pool', () => import('./pages/integration/pool-page.tsx'), 'PoolPage', none),
+  page('/pools/$pool', () => import('./pages/integration/pools-page.tsx'), 'PoolPage', none),
   page('/pools/$pool/messages', () => import('./pages/invitations/messages-page.tsx'), 'MessagesPage', {
     bookingId: textIn,
   }),

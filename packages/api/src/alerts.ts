@@ -1,11 +1,16 @@
 import { poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import { dateTimeSchema } from './date-time.ts';
-import { addressSchema, deliveryStateSchema, noContentSchema } from './fields.ts';
-import { mailAddressSchema } from './mail-address.ts';
+import {
+  addressSchema,
+  dateTimeSchema,
+  deliveryStateSchema,
+  idPathSchema,
+  mailAddressSchema,
+  noContentSchema,
+  pageQuerySchema,
+  pageSchema,
+} from './fields.ts';
 import { alertEvents, maxAlerts, maxAlertsPerPool } from './names.ts';
-import { pageQuerySchema, pageSchema } from './pages.ts';
-import { idPathSchema } from './paths.ts';
 import { shownPoolsSchema } from './people.ts';
 import { route } from './route.ts';
 import { shownAuthSchema, testAnswerFields, webhookAuthSchema } from './webhooks.ts';

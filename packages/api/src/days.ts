@@ -1,9 +1,7 @@
 import { bookingIdSchema, statusGroups } from '@waiver-service/core';
 import { z } from 'zod';
 import { shownSessionSchema } from './bookings.ts';
-import { dateTimeSchema } from './date-time.ts';
-import { redactedSchema } from './fields.ts';
-import { poolPathSchema, waiverParamsSchema } from './paths.ts';
+import { dateTimeSchema, poolPathSchema, redactedSchema, waiverParamsSchema } from './fields.ts';
 import { route } from './route.ts';
 import { erasedResponse } from './waivers.ts';
 

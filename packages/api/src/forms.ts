@@ -1,9 +1,6 @@
 import { poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import { dateTimeSchema } from './date-time.ts';
-import { noContentSchema } from './fields.ts';
-import { pageQuerySchema, pageSchema } from './pages.ts';
-import { poolPathSchema } from './paths.ts';
+import { dateTimeSchema, noContentSchema, pageQuerySchema, pageSchema, poolPathSchema } from './fields.ts';
 import { route } from './route.ts';
 
 const formPathSchema = z.object({ pool: poolIdSchema, form: z.string().min(1).max(100) });

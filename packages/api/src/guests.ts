@@ -1,9 +1,16 @@
 import { waiverIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import { dateTimeSchema } from './date-time.ts';
-import { deliveryKindSchema, deliveryStateSchema, noContentSchema } from './fields.ts';
-import { pageQuerySchema, pageSchema } from './pages.ts';
-import { poolIdPathSchema, poolPathSchema, waiverParamsSchema } from './paths.ts';
+import {
+  dateTimeSchema,
+  deliveryKindSchema,
+  deliveryStateSchema,
+  noContentSchema,
+  pageQuerySchema,
+  pageSchema,
+  poolIdPathSchema,
+  poolPathSchema,
+  waiverParamsSchema,
+} from './fields.ts';
 import { route } from './route.ts';
 import { erasedResponse, holdSchema, waiverRecordSchema, waiverVersionSchema } from './waivers.ts';
 

@@ -1,2 +1,6 @@
-export * from './client-types.ts';
+import type * as api from './resources.ts';
+
 export * from './resources.ts';
+
+/** Every route of the API. */
+export type ApiRoute = Extract<(typeof api)[keyof typeof api], api.RouteDeclaration>;

@@ -8,13 +8,9 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 import { answerNamesSchema } from './answers.ts';
-import { sendCredentialsToSchema } from './booking-systems.ts';
-import { bookingWarningSchema } from './bookings.ts';
-import { dateTimeSchema } from './date-time.ts';
-import { addressSchema } from './fields.ts';
-import { maxIntegrationBodyBytes } from './integration.ts';
-import { poolBookingSystemPathSchema, poolPathSchema } from './paths.ts';
-import { readStepSchema } from './read-step.ts';
+import { maxIntegrationBodyBytes, sendCredentialsToSchema } from './booking-systems.ts';
+import { bookingWarningSchema, readStepSchema } from './bookings.ts';
+import { addressSchema, dateTimeSchema, poolBookingSystemPathSchema, poolPathSchema } from './fields.ts';
 import { route } from './route.ts';
 
 export const describeCheck = route.get('/v1/admin/pools/:pool/installations/:booking_system/check', {

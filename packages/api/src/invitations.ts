@@ -1,11 +1,19 @@
 import { bookingGuestIdSchema, bookingIdSchema, poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import { dateTimeSchema } from './date-time.ts';
-import { chosenSystemSchema, noContentSchema, redactedSchema, unavailableResponse } from './fields.ts';
-import { mailAddressSchema } from './mail-address.ts';
+import {
+  chosenSystemSchema,
+  dateTimeSchema,
+  mailAddressSchema,
+  noContentSchema,
+  pageQueryFields,
+  pageQuerySchema,
+  pageSchema,
+  poolIdPathSchema,
+  poolPathSchema,
+  redactedSchema,
+  unavailableResponse,
+} from './fields.ts';
 import { invitationOccasions } from './names.ts';
-import { pageQueryFields, pageQuerySchema, pageSchema } from './pages.ts';
-import { poolIdPathSchema, poolPathSchema } from './paths.ts';
 import { route } from './route.ts';
 
 /** The outcomes of messages, as shown. */

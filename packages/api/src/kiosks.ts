@@ -2,11 +2,16 @@ import { bookingIdSchema } from '@waiver-service/core';
 import { signingSchema } from '@waiver-service/forms';
 import { z } from 'zod';
 import { poolBusyProblem, sealingSchema } from './check-in.ts';
-import { dateTimeSchema, timeSchema } from './date-time.ts';
-import { noContentSchema } from './fields.ts';
+import {
+  dateTimeSchema,
+  noContentSchema,
+  pageQuerySchema,
+  pageSchema,
+  poolIdPathSchema,
+  poolPathSchema,
+  timeSchema,
+} from './fields.ts';
 import { publishedFormSchema } from './forms.ts';
-import { pageQuerySchema, pageSchema } from './pages.ts';
-import { poolIdPathSchema, poolPathSchema } from './paths.ts';
 import { route } from './route.ts';
 import { maxSigningBytes, signingAnswers } from './signings.ts';
 

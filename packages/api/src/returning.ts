@@ -2,7 +2,7 @@ import { bookingGuestIdSchema, utcDateTimeSchema } from '@waiver-service/core';
 import { type ShownPage, signingLimits } from '@waiver-service/forms';
 import { z } from 'zod';
 import { linkProblem, poolBusyProblem } from './check-in.ts';
-import { dateTimeSchema } from './date-time.ts';
+import { dateTimeSchema } from './fields.ts';
 import { route } from './route.ts';
 import { signingAnswerSchema } from './signings.ts';
 

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { poolBusyProblem } from './check-in.ts';
-import { dateTimeSchema } from './date-time.ts';
-import { noContentSchema } from './fields.ts';
-import { waiverParamsSchema } from './paths.ts';
+import { dateTimeSchema, noContentSchema, waiverParamsSchema } from './fields.ts';
 import { route } from './route.ts';
 import { erasedResponse } from './waivers.ts';
 

@@ -1,9 +1,14 @@
 import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import { dateTimeSchema } from './date-time.ts';
-import { noContentSchema, redactedSchema } from './fields.ts';
-import { pageQuerySchema, pageSchema } from './pages.ts';
-import { poolPathSchema, waiverParamsSchema } from './paths.ts';
+import {
+  dateTimeSchema,
+  noContentSchema,
+  pageQuerySchema,
+  pageSchema,
+  poolPathSchema,
+  redactedSchema,
+  waiverParamsSchema,
+} from './fields.ts';
 import { route } from './route.ts';
 import { waiverRecordSchema } from './waivers.ts';
 

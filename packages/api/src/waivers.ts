@@ -2,11 +2,20 @@ import { bookingGuestIdSchema, bookingIdSchema, maxActivities, waiverIdSchema } 
 import { z } from 'zod';
 import { changedAnswersSchema, newAnswersSchema } from './answers.ts';
 import { bookingReadProblems } from './bookings.ts';
-import { dateTimeSchema, timeSchema } from './date-time.ts';
-import { deliveryKindSchema, deliveryStateSchema, noContentSchema, redactedSchema } from './fields.ts';
+import {
+  dateTimeSchema,
+  deliveryKindSchema,
+  deliveryStateSchema,
+  noContentSchema,
+  pageQueryFields,
+  pageQuerySchema,
+  pageSchema,
+  poolPathSchema,
+  redactedSchema,
+  timeSchema,
+  waiverParamsSchema,
+} from './fields.ts';
 import { maxSignedGuests, waiverStates } from './names.ts';
-import { pageQueryFields, pageQuerySchema, pageSchema } from './pages.ts';
-import { poolPathSchema, waiverParamsSchema } from './paths.ts';
 import { route } from './route.ts';
 
 /** The response of {@link waiverErased}, for the OpenAPI document. */

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { answerNamesSchema } from './answers.ts';
-import { dateTimeSchema } from './date-time.ts';
-import { addressSchema, noContentSchema } from './fields.ts';
-import { pageQuerySchema, pageSchema } from './pages.ts';
-import { poolIdPathSchema, poolPathSchema } from './paths.ts';
+import {
+  addressSchema,
+  dateTimeSchema,
+  noContentSchema,
+  pageQuerySchema,
+  pageSchema,
+  poolIdPathSchema,
+  poolPathSchema,
+} from './fields.ts';
 import { route } from './route.ts';
 
 /** Fields that the responses of alert tests and webhook tests share. */

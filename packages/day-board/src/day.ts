@@ -11,7 +11,7 @@ import {
 import { utcOfLocalDateTime } from '@waiver-service/plugin-kit';
 import type { BookingWaiver, UpcomingBooking } from '@waiver-service/store';
 import { type Arrival, type ArrivedGuest, guestKey, placeKey, waiverKey } from './data/arrivals.ts';
-import type { WalkInWaiver } from './data/walk-ins.ts';
+import type { WalkInWaiver } from './data/day-store.ts';
 
 function startOf(date: string, timeZone: string): Date {
   const utc = utcOfLocalDateTime(`${date}T00:00:00`, timeZone);

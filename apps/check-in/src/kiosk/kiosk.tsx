@@ -20,8 +20,7 @@ import {
 } from '../text/words.ts';
 import { checkInSessionOf, type KioskBooking } from './day.ts';
 import { Idle } from './idle.tsx';
-import { Pairing } from './pairing.tsx';
-import { Staff } from './staff.tsx';
+import { Pairing, Staff } from './team.tsx';
 import { Start } from './start.tsx';
 import { type KioskWords, loadKioskWords } from './text/words.ts';
 import './kiosk.css';

@@ -13,7 +13,7 @@ import {
   type ReturningPerson,
   readPeople,
   withEarlierAnswers,
-} from './calls.ts';
+} from './earlier-signing.tsx';
 import { Confirm } from './confirm.tsx';
 
 interface AskCodeProps {

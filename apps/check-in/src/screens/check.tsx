@@ -4,11 +4,10 @@ import { actOn, answersOf, bringsChildren, guestsOf, takesPart } from '../draft/
 import { guardianOf } from '../draft/people.ts';
 import { verbatim } from '../fields/field.tsx';
 import { FormLine } from '../fields/form-text.tsx';
-import { DrawingView } from '../ink/signature-pad.tsx';
-import { identityQuestions, pageItems, type Step, type StepItem, stepsOf } from '../steps/steps.ts';
+import { DrawingView } from '../fields/signature.tsx';
+import { identityQuestions, pageItems, type Step, type StepItem, stepsOf, type Group, groupsOf, guestTitle, signatureTitle } from '../steps/steps.ts';
 import { countries, formatDay } from '../text/formats.ts';
 import { fill } from '../text/words.ts';
-import { type Group, groupsOf, guestTitle, signatureTitle } from './groups.ts';
 import { useSigning } from './signing-context.ts';
 
 /** Everything that will be sent, with a link back to each screen. */

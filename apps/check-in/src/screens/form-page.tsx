@@ -7,16 +7,14 @@ import {
   signingLimits,
   type TextItem,
 } from '@waiver-service/forms';
-import { actOn, guestsOf, withAct } from '../draft/draft.ts';
-import { changedItems } from '../draft/form-change.ts';
+import { actOn, guestsOf, withAct, changedItems } from '../draft/draft.ts';
 import { Choice, Field, onText, Problem } from '../fields/field.tsx';
 import { FormText } from '../fields/form-text.tsx';
 import { Question } from '../fields/question.tsx';
 import { SignatureField } from '../fields/signature.tsx';
-import { pageItems, type StepItem } from '../steps/steps.ts';
+import { pageItems, type StepItem, groupsOf, guestTitle } from '../steps/steps.ts';
 import { languageName } from '../text/formats.ts';
 import { fill } from '../text/words.ts';
-import { groupsOf, guestTitle } from './groups.ts';
 import { useItemProblem, useSigning } from './signing-context.ts';
 
 /** A text to read, with the signer's initials below if the form requires them. */

@@ -6,12 +6,10 @@ import {
   type SigningProblem,
 } from '@waiver-service/forms';
 import { useEffect, useState } from 'preact/hooks';
-import { awaitsCode, type Draft, type Signed, withAskedCode } from '../draft/draft.ts';
-import { forNewVersion } from '../draft/form-change.ts';
+import { awaitsCode, type Draft, type Signed, withAskedCode, forNewVersion } from '../draft/draft.ts';
 import { lazy, onSubmit } from '../fields/field.tsx';
 import { type CheckInSession, isShared, serviceNow } from '../host/calls.ts';
-import { finishedPage, type Step, stepProblems, stepsOf } from '../steps/steps.ts';
-import { resumeAt, useStep } from '../steps/use-step.ts';
+import { finishedPage, type Step, stepProblems, stepsOf, resumeAt, useStep } from '../steps/steps.ts';
 import { fill, isPassing, type TroubleCode, troubleText, type Words } from '../text/words.ts';
 import { TranslationNote, useTranslated } from '../translation/translation.tsx';
 import { Check } from './check.tsx';

@@ -1,16 +1,10 @@
-import {
-  checkPage,
-  checkPeople,
-  type Item,
-  type Page,
-  type Sentences,
-  type SigningProblem,
-  shownItems,
-} from '@waiver-service/forms';
-import { bringsChildren, type Draft, signerAsGuest, takesPart } from '../draft/draft.ts';
-import { guardianQuestions, identityItems, isIdentity, signingForChoices } from '../draft/people.ts';
+import { checkPage, checkPeople, type Item, type Page, type Sentences, type SigningProblem, shownItems } from '@waiver-service/forms';
+import { bringsChildren, type Draft, signerAsGuest, takesPart, guestsOf } from '../draft/draft.ts';
+import { guardianQuestions, identityItems, isIdentity, signingForChoices, guardianName, nameOf } from '../draft/people.ts';
 import { toSigningDraft } from '../draft/to-signing.ts';
 import type { CheckInSession } from '../host/calls.ts';
+import { fill, type Words } from '../text/words.ts';
+import { useEffect, useState } from 'preact/hooks';
 
 /** A screen before the last one. `id` is the URL's fragment. */
 export type Step =
@@ -106,4 +100,111 @@ export function finishedPage(step: Step, next: Step | undefined, draft: Draft): 
   if (step.kind === 'page') return step.page.id;
   if (next?.kind !== 'page') return undefined;
   return pages[pages.findIndex(({ id }) => id === next.page.id) - 1]?.id;
+}
+
+/** Consecutive items for the same guest. */
+export interface Group {
+  readonly guest: number | null;
+  readonly items: readonly StepItem[];
+}
+
+/**
+ * Groups consecutive questions by guest, so that each guest answers all of them in a row. Signatures need no group,
+ * since each is labeled with its person.
+ */
+export function groupsOf(items: readonly StepItem[]): readonly Group[] {
+  const groups: Group[] = [];
+  let run: StepItem[] = [];
+  const endRun = () => {
+    for (const guest of new Set(run.map((one) => one.guest)))
+      groups.push({ guest, items: run.filter((one) => one.guest === guest) });
+    run = [];
+  };
+  for (const one of items) {
+    if (one.item.type === 'ask' && one.guest !== null) {
+      run.push(one);
+      continue;
+    }
+    endRun();
+    groups.push({ guest: null, items: [one] });
+  }
+  endRun();
+  return groups;
+}
+
+/** A guest's name, or their number while the name is unknown. */
+export function guestTitle(draft: Draft, guest: number, words: Words): string {
+  const person = guestsOf(draft)[guest];
+  const name = person === undefined ? '' : nameOf(draft.form.content, person);
+  if (name !== '') return name;
+  if (guest === 0 && takesPart(draft)) return words.you;
+  return fill(words.child, { number: takesPart(draft) ? guest : guest + 1 });
+}
+
+/** A signature's label; `guest` null: the parent's or guardian's. */
+export const signatureTitle = (draft: Draft, guest: number | null, words: Words): string =>
+  guest === null
+    ? fill(words.signature.ofGuardian, { name: guardianName(draft.form.content, draft) })
+    : fill(words.signature.of, { name: guestTitle(draft, guest, words) });
+
+const idInAddress = () => decodeURIComponent(location.hash.slice(1));
+const addressOf = ({ id }: Step) => `#${encodeURIComponent(id)}`;
+
+/** The current screen, synchronized with the browser's history. */
+interface StepPosition {
+  readonly step: Step;
+  readonly go: (step: Step) => void;
+  /** Same as the browser's back button. Undefined on the first screen. */
+  readonly back: (() => void) | undefined;
+}
+
+/** Resumes at the screen where the guest left off, with the previous screens in the history. */
+export function resumeAt(steps: readonly Step[], stepId: string | undefined): void {
+  if (idInAddress() !== '') return;
+  const last = steps.findIndex(({ id }) => id === stepId);
+  for (const [index, step] of steps.slice(0, last + 1).entries()) {
+    if (index === 0) history.replaceState({}, '', addressOf(step));
+    else history.pushState({ from: steps[index - 1]?.id }, '', addressOf(step));
+  }
+}
+
+/**
+ * The screen in the URL, limited to those that may be shown.
+ * @param first - the index of the first such screen
+ * @param last - the index of the last one: the first that is incomplete
+ */
+export function useStep(steps: readonly Step[], first: number, last: number): StepPosition {
+  const [id, setId] = useState(idInAddress);
+  useEffect(() => {
+    const follow = () => setId(idInAddress());
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, []);
+  const wanted = steps.findIndex((step) => step.id === id);
+  const index = Math.min(Math.max(wanted, first), last);
+  const step = steps[index];
+  if (step === undefined) throw new Error('there is no screen');
+
+  useEffect(() => {
+    if (idInAddress() !== step.id) history.replaceState({}, '', addressOf(step));
+    // A guest who was led back stays on that screen until they continue, even once it is complete.
+    setId(step.id);
+  }, [step.id]);
+
+  const go = (next: Step) => {
+    if (next.id === step.id) return;
+    history.pushState({ from: step.id }, '', addressOf(next));
+    setId(next.id);
+  };
+  const former = steps[index - 1];
+  const back = () => {
+    if (former === undefined) return;
+    // The previous history entry may be another site.
+    if (history.state?.from === former.id) history.back();
+    else {
+      history.replaceState({}, '', addressOf(former));
+      setId(former.id);
+    }
+  };
+  return { step, go, back: former && back };
 }

@@ -1,10 +1,10 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import { encode } from 'uqr';
-import { call } from '../api/client.ts';
-import { checkInLinksKey, sentInvitationsKey } from '../api/queries.ts';
+import { call, isProblem, serviceNow } from '../api/client.ts';
+import { bookingLinkQuery, checkInLinksKey, linksOfBookingQuery, sentInvitationsKey } from '../api/queries.ts';
 import type { CheckInLink, NewCheckInLink } from '../api/resources.ts';
-import { serviceNow } from '../api/service-time.ts';
 import { texts } from '../text/english.ts';
 import { plural } from '../text/formats.ts';
 import { Button } from './button.tsx';
@@ -13,7 +13,8 @@ import { Copyable } from './copyable.tsx';
 import { DateTime } from './date-time.tsx';
 import { ConfirmButton, Dialog, type OpeningButton, useChange } from './dialog.tsx';
 import { Item } from './layout.tsx';
-import { Notice, useToast } from './notice.tsx';
+import { PoolName } from './names.tsx';
+import { Loading, Notice, ProblemNotice, useToast } from './notice.tsx';
 
 interface QrCodeProps {
   readonly text: string;
@@ -68,7 +69,7 @@ interface CheckInLinkDialogProps {
 }
 
 /** Shows a link and its QR code, to copy, scan or print. */
-export function CheckInLinkDialog({ link, isShownOnce, heading, ...dialog }: CheckInLinkDialogProps) {
+function CheckInLinkDialog({ link, isShownOnce, heading, ...dialog }: CheckInLinkDialogProps) {
   const { url, expiresAt } = link;
   return (
     <Dialog
@@ -223,5 +224,54 @@ export function SendLinkButton({ pool, bookingSystem, bookingId, ...button }: Op
         ].join('. ')
       }
     />
+  );
+}
+
+/** A booking's link for all its guests. Once it is revoked, another can be created. */
+export function BookingLinkDialog({
+  onClose,
+  pool,
+  bookingSystem,
+  bookingId,
+}: OfBooking & { readonly onClose: () => void }) {
+  const { data, error, refetch } = useQuery(bookingLinkQuery(pool, bookingSystem, bookingId));
+  const queries = useQueryClient();
+  // Reading the link may have created it.
+  const close = () => {
+    void queries.invalidateQueries({ queryKey: linksOfBookingQuery(pool, bookingId).queryKey });
+    onClose();
+  };
+  const about = {
+    title: `Sign for booking ${bookingId}`,
+    lead: 'For all guests of the booking, who see each other’s first name and initial. Its booking system gets the same link.',
+    heading: <PoolName id={pool} />,
+  };
+  if (data !== undefined) {
+    return <CheckInLinkDialog {...about} onClose={close} link={data} isShownOnce={false} />;
+  }
+  const isRevoked = isProblem(error, 'link_revoked');
+  return (
+    <Dialog
+      onClose={close}
+      title={about.title}
+      action={
+        isRevoked ? (
+          <MakeLinkButton
+            {...about}
+            look="primary"
+            label="Make a new link"
+            pool={pool}
+            place={{ bookingId, bookingSystem }}
+          />
+        ) : null
+      }
+    >
+      {error === null ? <Loading /> : null}
+      {isRevoked ? (
+        <p>The link of this booking was revoked.</p>
+      ) : (
+        <ProblemNotice error={error} retry={() => void refetch()} />
+      )}
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { serviceNow } from '../api/service-time.ts';
+import { serviceNow } from '../api/client.ts';
 import { formatFullTime, relativeTime } from '../text/formats.ts';
 
 // One clock for the whole page, so that its times agree.

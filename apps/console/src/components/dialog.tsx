@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { fieldErrorOf } from '../api/problem.ts';
+import { fieldErrorOf } from '../api/client.ts';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem } from '../api/client.ts';
 import type { DeliveryState, Destination, WaiverRecord } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
@@ -153,4 +153,13 @@ export function DestinationBadge({ destination }: { readonly destination: Destin
   if (status === 'paused') return <Badge tone="warning">{texts.installationStatuses.paused}</Badge>;
   if (status === 'closed') return <Badge>Closed</Badge>;
   return consecutiveFailures > 0 ? <Badge tone="bad">Failing</Badge> : <Badge tone="good">Working</Badge>;
+}
+
+interface SignedCountProps {
+  readonly waivers: { readonly signed: number; readonly pax: number | null };
+}
+
+export function SignedCount({ waivers: { signed, pax } }: SignedCountProps) {
+  const isComplete = pax !== null && signed >= pax;
+  return <Badge tone={isComplete ? 'good' : 'warning'}>{texts.bookings.signedOf(signed, pax)}</Badge>;
 }

@@ -15,8 +15,7 @@ import { Card, Page } from '../components/layout.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../components/notice.tsx';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
-import { CommandMenu } from './command-menu.tsx';
-import { navItemsFor } from './commands.ts';
+import { CommandMenu, navItemsFor } from './command-menu.tsx';
 import styles from './shell.module.css';
 
 const themes = ['system', 'light', 'dark'] as const;

@@ -1,8 +1,19 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fetchedBooking, openTestStore, pruneRows } from '@waiver-service/store/testing';
-import { expect, onTestFinished, test } from 'vitest';
 import { dayBoardData } from '../../src/data/day-board-data.ts';
 import { openDayStore } from '../../src/data/day-store.ts';
-import { withSignings } from '../setup/without-mail.ts';
+import { openSigningStore } from '@waiver-service/signing/data';
+import { noGuestMail } from '@waiver-service/signing/testing';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@waiver-service/database/testing';
+import { openStore, type Store } from '@waiver-service/store';
+import { Client } from 'pg';
+import { DayReader } from '../../src/refresh-day.ts';
+import { largeDay, seedDay } from '../../src/testing/index.ts';
+
+/** A store with signings, of which no guest is sent a copy. */
+const withSignings = (store: Store) => openSigningStore(store, noGuestMail);
 
 const day = '2026-05-01';
 const of = { pool: 'p1', day };
@@ -119,4 +130,89 @@ test('arrivals go after 30 days, readings after two, and both with their booking
   await days.readings.begin(of, ['standard']);
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
   expect([await days.arrivals.ofDay('p1', day), await days.readings.of(of)]).toEqual([[], []]);
+});
+
+const busyDay = { ...largeDay, timeZone: 'Europe/Berlin' };
+
+/** A day of a pool with so many bookings of seven guests, of whom six have signed, the first with a flag. */
+async function openStoredDay(bookings: number) {
+  const database = await createTestDatabase();
+  const store = await openStore({
+    databaseUrl: database.url,
+    encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
+  });
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await store.close();
+    await database.drop();
+  });
+  await store.pools.put({ id: busyDay.pool, name: 'Rafting' });
+  await seedDay(client, bookings);
+  return { store, reader: new DayReader(openDayStore(withSignings(store))) };
+}
+
+const openReader = async (bookings: number) => (await openStoredDay(bookings)).reader;
+
+test('300 bookings of 2,100 guests take as many statements as three, but for one more of their waivers', async () => {
+  const [few, many] = [await openReader(3), await openReader(300)];
+  // Of this call only: background jobs have statements, too, and so has each new connection (`set_config`).
+  const counter = new AsyncLocalStorage<{ statements: number }>();
+  const { query } = Client.prototype;
+  vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...parameters) {
+    const count = counter.getStore();
+    const [config]: readonly unknown[] = parameters;
+    if (count !== undefined && !(typeof config === 'string' && config.startsWith('select set_config')))
+      count.statements += 1;
+    return Reflect.apply(query, this, parameters);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const read = (reader: typeof few) => {
+    const count = { statements: 0 };
+    return counter.run(count, async () => ({ ...(await reader.read(busyDay)), ...count }));
+  };
+  const ofFew = await read(few);
+  expect([ofFew.bookings.length, ofFew.statements]).toEqual([3, 5]);
+  const { bookings, statements } = await read(many);
+  expect(statements).toBe(ofFew.statements + 1);
+  expect(bookings).toHaveLength(300);
+  const guests = bookings.flatMap((booking) => booking.guests);
+  expect(guests.filter(({ state }) => state === 'signed')).toHaveLength(1_800);
+  expect(guests.filter(({ flags }) => flags.length > 0)).toHaveLength(300);
+});
+
+test('calls for a day that come together share their statements, and see what changed before them', async () => {
+  const reader = await openReader(3);
+  const first = reader.read(busyDay);
+  const others = Array.from({ length: 20 }, () => reader.read(busyDay));
+  const days = await Promise.all([first, ...others]);
+  // The first, and one that began after the others had come.
+  expect(new Set(days).size).toBe(2);
+  expect(await reader.read(busyDay)).toEqual(days[0]);
+});
+
+test('of more than 1,000 bookings, the first ones are read, and it is said that there are more', async () => {
+  const reader = await openReader(1_001);
+  const { bookings, isCut } = await reader.read(busyDay);
+  expect([bookings.length, isCut]).toEqual([1_000, true]);
+});
+
+test('walk-ins who have signed are read before those who have only begun, however many there are', async () => {
+  const { store, reader } = await openStoredDay(0);
+  const walkIn = { pool: busyDay.pool, answers: { name: 'Ann' } };
+  await Promise.all([
+    ...Array.from({ length: 501 }, () =>
+      store.waivers.create({
+        ...walkIn,
+        currentPage: 'page-2',
+        lastVisit: new Date(`${busyDay.date}T08:00:00+02:00`),
+      }),
+    ),
+    store.waivers.create({ ...walkIn, id: 'signed', lastVisit: new Date(`${busyDay.date}T18:00:00+02:00`) }),
+  ]);
+  const { walkIns, isCut } = await reader.read(busyDay);
+  expect([walkIns.length, isCut]).toEqual([500, true]);
+  // The earliest first.
+  expect(walkIns.at(-1)).toMatchObject({ waiverId: 'signed', state: 'signed' });
 });

@@ -3,7 +3,7 @@ import type { AlertEvent, SentAlert } from '../../api/resources.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { Badge, Empty, type Tone } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import styles from './sent-alerts.module.css';
+import styles from '../operations/operations.module.css';
 
 const toneOf = (event: AlertEvent): Tone => {
   if (event === 'destination.recovered') return 'good';

@@ -1,23 +1,84 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState, useEffect, useRef } from 'react';
 import { shownGuests } from '../../api/choices.ts';
-import type { Day, DayBooking, DaySource, WalkIn } from '../../api/resources.ts';
+import type { Day, DayBooking, DaySource } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
-import { bind, choicesOf } from '../../components/field.tsx';
+import { bind, choicesOf, handleSubmit, TextField } from '../../components/field.tsx';
 import { FilterChoice, Filters } from '../../components/filters.tsx';
 import { Card } from '../../components/layout.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count, formatTimeIn, plural } from '../../text/formats.ts';
-import { AttachDialog } from './attach-dialog.tsx';
-import { BookingCard, PersonRow, ShownDay, useShownDay } from './booking-card.tsx';
+import { BookingCard, ShownDay, WalkIns } from './day-rows.tsx';
 import styles from './day.module.css';
 import { useTick } from './day-query.ts';
-import { activitiesOf, filterDay, firstGroups, type ShownGroup } from './filter-day.ts';
-import { ScanField } from './scan-field.tsx';
+import { activitiesOf, filterDay, firstGroups, type ShownGroup, tokenIn } from './filter-day.ts';
+import { useQuery } from '@tanstack/react-query';
+import { scannedLinkQuery } from '../../api/queries.ts';
+
+interface ScanFieldProps {
+  readonly pool: string;
+  readonly day: Day;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Called with a scanned link's booking. */
+  readonly onBooking: (booking: Pick<DayBooking, 'bookingSystem' | 'bookingId'> | undefined) => void;
+}
+
+/** For typing, and for scanners that act as a keyboard. */
+function ScanField({ pool, day, text, onText, onBooking }: ScanFieldProps) {
+  const { may } = useSession();
+  const input = useRef<HTMLInputElement>(null);
+  const token = may('operator') ? tokenIn(text) : undefined;
+  const { data: link, error } = useQuery({
+    ...scannedLinkQuery(pool, token ?? ''),
+    enabled: token !== undefined,
+  });
+  const linked = token === undefined ? undefined : link;
+  const { bookingSystem, bookingId } = linked ?? {};
+  const apply = useRef(onBooking);
+  apply.current = onBooking;
+  useEffect(() => {
+    if (bookingSystem && bookingId) apply.current({ bookingSystem, bookingId });
+  }, [bookingSystem, bookingId]);
+  // A scanner ends with Enter: select the text, so that the next code replaces it.
+  const submit = handleSubmit(() => input.current?.select());
+  const isHere = day.bookings.some(
+    (one) => one.bookingId === bookingId && one.bookingSystem === bookingSystem,
+  );
+  return (
+    <form onSubmit={submit}>
+      <TextField
+        ref={input}
+        label="Search or scan"
+        hint="Guest, booker, booking, or a scanned link"
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        value={text}
+        onChange={onText}
+        maxLength={2_000}
+        error={token === undefined ? undefined : error?.message}
+      />
+      <div className={styles.scanned} role="status">
+        {linked === undefined ? null : linked.revokedAt === null ? null : <p>This link was revoked.</p>}
+        {linked !== undefined && bookingId === null ? (
+          <p>This is the link of the desk: it belongs to no booking.</p>
+        ) : null}
+        {bookingId && !isHere ? (
+          <p>
+            {`The link is for booking ${bookingId}, which is not on this day.`}{' '}
+            <Link to="/bookings" search={{ pool, id: bookingId, bookingSystem: bookingSystem ?? undefined }}>
+              Open the booking
+            </Link>
+          </p>
+        ) : null}
+      </div>
+    </form>
+  );
+}
 
 /** When each booking system was last read for the day, and which could not be read. */
 function DaySources({ sources }: { readonly sources: readonly DaySource[] }) {
@@ -64,58 +125,6 @@ function Source({ displayName, lists, readAt, isReading, unreadable, isCut }: Da
       {remarks.map((remark) => `, ${remark}`)}
     </>
   );
-}
-
-const nameOf = ({ name }: WalkIn) => name ?? texts.guests.unnamed;
-
-/** The walk-ins that pass the filter; renders nothing if there are none. */
-function WalkIns({ day, walkIns }: { readonly day: Day; readonly walkIns: readonly WalkIn[] }) {
-  const { tick } = useShownDay();
-  if (walkIns.length === 0) return null;
-  return (
-    <Card title="Walk-ins" isFlush>
-      <p className={`${styles.hint} muted`}>Signed on this day without a booking.</p>
-      <ul className={styles.walkIns}>
-        {walkIns.map((walkIn) => (
-          <PersonRow
-            key={walkIn.key}
-            pool={day.pool}
-            name={nameOf(walkIn)}
-            person={walkIn}
-            booking={undefined}
-          >
-            <span className="muted">{formatTimeIn(day.timeZone, new Date(walkIn.signedAt))}</span>
-            {tick === undefined ? null : (
-              <DialogButton
-                size="small"
-                label="Attach"
-                aria-label={`Attach the waiver of ${nameOf(walkIn)}`}
-                dialog={(close) => (
-                  <AttachDialog
-                    onClose={close}
-                    pool={day.pool}
-                    waivers={togetherWith(walkIn, day).map((each) => ({
-                      id: each.waiverId,
-                      name: nameOf(each),
-                    }))}
-                    day={day}
-                  />
-                )}
-              />
-            )}
-          </PersonRow>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-function togetherWith(walkIn: WalkIn, { walkIns }: Day): readonly WalkIn[] {
-  const { signing, waiverId } = walkIn;
-  const others = (walkIns ?? []).filter(
-    (each) => signing !== null && each.signing === signing && each.waiverId !== waiverId,
-  );
-  return [walkIn, ...others];
 }
 
 const route = getRouteApi('/day');

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { kiosksQuery, poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
-import { serviceNow } from '../../api/service-time.ts';
+import { serviceNow } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { TextField } from '../../components/field.tsx';

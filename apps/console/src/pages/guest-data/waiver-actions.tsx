@@ -9,7 +9,7 @@ import { ChoiceField, choicesIn, TextField } from '../../components/field.tsx';
 import { nameOfGuest } from '../../components/names.tsx';
 import { useSession } from '../../session/session.tsx';
 import { AttachDialog } from '../day-board/attach-dialog.tsx';
-import { nameOfDestination } from '../operations/destination-name.tsx';
+import { nameOfDestination } from '../operations/destination.tsx';
 
 interface OfWaiver {
   readonly waiver: WaiverDetail;

@@ -1,8 +1,7 @@
 import { namesOf } from '../../api/choices.ts';
-import { call } from '../../api/client.ts';
+import { call, serviceNow } from '../../api/client.ts';
 import { accessTokensQuery } from '../../api/queries.ts';
 import type { AccessToken, TokenScope } from '../../api/resources.ts';
-import { serviceNow } from '../../api/service-time.ts';
 import { Copyable, SecretOnce } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { FormButton } from '../../components/dialog.tsx';
@@ -11,7 +10,7 @@ import { KeyCard } from '../../components/layout.tsx';
 import { Badge } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { endOfDay } from '../../text/formats.ts';
-import styles from './pools.module.css';
+import styles from './integration.module.css';
 
 const scopeTexts: Readonly<Record<TokenScope, readonly [label: string, hint: string]>> = {
   'bookings:read': ['Read bookings', 'By id, to pre-fill waivers.'],

@@ -1,20 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { bookingQuery } from '../../api/queries.ts';
-import type { BookingAnswer, NewCheckInLink } from '../../api/resources.ts';
+import { bookingQuery, linksOfBookingQuery } from '../../api/queries.ts';
+import type { BookingAnswer, CheckInLink, NewCheckInLink } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { MakeLinkButton, type OfBooking } from '../../components/check-in-link.tsx';
+import {
+  BookingLinkDialog,
+  CheckInLinkItem,
+  isUsable,
+  MakeLinkButton,
+  type OfBooking,
+  SendLinkButton,
+} from '../../components/check-in-link.tsx';
 import { JsonView } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Card, Facts } from '../../components/layout.tsx';
+import { DialogButton } from '../../components/dialog.tsx';
+import { Card, Facts, Loaded } from '../../components/layout.tsx';
 import { PoolName } from '../../components/names.tsx';
-import { Badge, Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { Badge, Empty, Loading, Notice, ProblemNotice, SignedCount } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { plural } from '../../text/formats.ts';
-import { BookingCheckIn, SignedCount } from './booking-check-in.tsx';
-import styles from './bookings.module.css';
+import styles from './integration.module.css';
 import { ComparedBooking } from './compared-booking.tsx';
 import { ReadSteps } from './read-steps.tsx';
 
@@ -116,6 +123,53 @@ export function BookingView({ pool, id, bookingSystem }: BookingViewProps) {
         </>
       )}
     </>
+  );
+}
+
+/** How a booking's guests reach their signing page. For operators. */
+function BookingCheckIn({ guests, ...of }: OfBooking & Pick<BookingAnswer, 'guests'>) {
+  const { pool, bookingSystem, bookingId } = of;
+  const nameOf = ({ bookingGuestId }: CheckInLink): string => {
+    if (bookingGuestId === null) return 'For all guests';
+    const guest = guests?.find((one) => one.bookingGuestId === bookingGuestId);
+    const name = guest?.prefill.name;
+    return `For ${typeof name === 'string' ? name : bookingGuestId}`;
+  };
+  return (
+    <Card
+      title="Check-in"
+      isFlush
+      actions={
+        <>
+          <Link to="/pools/$pool/messages" params={{ pool }} search={{ bookingId }}>
+            Messages
+          </Link>
+          <SendLinkButton size="small" {...of} />
+          <DialogButton
+            size="small"
+            label="Show link and QR code"
+            dialog={(close) => <BookingLinkDialog onClose={close} {...of} />}
+          />
+        </>
+      }
+    >
+      <Loaded query={linksOfBookingQuery(pool, bookingId)}>
+        {(all) => {
+          const usable = all.filter((link) => isUsable(link) && link.bookingSystem === bookingSystem);
+          return usable.length === 0 ? (
+            <Empty title="No links yet">
+              The link for all guests is made when it is first shown. Each guest can get another one.
+            </Empty>
+          ) : (
+            <ul>
+              {usable.map((link) => (
+                <CheckInLinkItem key={link.id} pool={pool} link={link} title={nameOf(link)} />
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
+    </Card>
   );
 }
 

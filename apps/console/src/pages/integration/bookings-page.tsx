@@ -1,21 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { isProblem } from '../../api/problem.ts';
+import { isProblem, serviceNow } from '../../api/client.ts';
 import { bookingsOfDayQuery } from '../../api/queries.ts';
-import { serviceNow } from '../../api/service-time.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, PagedTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { BookingSystemChoice, handleSubmit, TextField } from '../../components/field.tsx';
 import { Filters } from '../../components/filters.tsx';
 import { Card, Page } from '../../components/layout.tsx';
-import { Badge, Empty } from '../../components/notice.tsx';
+import { Badge, Empty, SignedCount } from '../../components/notice.tsx';
 import { ChoosePool } from '../../shell/shell.tsx';
 import { texts } from '../../text/english.ts';
-import { SignedCount } from './booking-check-in.tsx';
 import { BookingView } from './booking-view.tsx';
-import styles from './bookings.module.css';
+import styles from './integration.module.css';
 
 /** The fields of a booking that the list shows. Viewers get no contact. */
 interface ListedBooking {

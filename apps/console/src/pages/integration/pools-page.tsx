@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { call } from '../../api/client.ts';
-import { ApiProblem } from '../../api/problem.ts';
-import { poolsQuery } from '../../api/queries.ts';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { call, ApiProblem } from '../../api/client.ts';
+import { poolsQuery, deskLinksQuery, formsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
 import { type Column, TableCard } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { FormButton } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Page } from '../../components/layout.tsx';
+import { Page, Card, ListCard, Loaded } from '../../components/layout.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
+import { CheckInLinkItem, isUsable, MakeLinkButton } from '../../components/check-in-link.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { LateSignings, UnmatchedWaivers } from '../guest-data/attention.tsx';
+import { Invitations } from '../invitations/invitations.tsx';
+import { Kiosks } from '../kiosk/kiosks.tsx';
+import { AccessTokens } from './access-tokens.tsx';
+import { Installations } from './installations.tsx';
+import { Webhooks } from './webhooks.tsx';
 
 /**
  * Adds a pool.
@@ -84,6 +91,117 @@ export function PoolsPage() {
       >
         {texts.pools.noneHint}
       </TableCard>
+    </Page>
+  );
+}
+
+/** The pool's desk links, with which guests sign without a booking. For operators. */
+function DeskLinks({ pool, name }: { readonly pool: string; readonly name: string }) {
+  const { may } = useSession();
+  const { data: forms } = useQuery({ ...formsQuery(pool), enabled: may('operator') });
+  if (!may('operator')) return null;
+  const hasForm = forms?.some(({ published, archivedAt }) => published !== null && archivedAt === null);
+  return (
+    <ListCard
+      title="Desk"
+      actions={
+        <MakeLinkButton
+          size="small"
+          label="Make link"
+          pool={pool}
+          place={{ desk: true }}
+          title="Sign at the desk"
+          lead="For a poster or a tablet at the desk: guests sign without a booking. It works for a year."
+          heading={name}
+        />
+      }
+      query={{ ...deskLinksQuery(pool), select: (links) => links.filter(isUsable) }}
+      none="No link for the desk"
+      noneHint="Make one for a poster or a tablet, so that guests can sign without a booking."
+      item={(link) => <CheckInLinkItem key={link.id} pool={pool} link={link} title="Link of the desk" />}
+    >
+      {hasForm === false ? (
+        <Notice tone="warning" title="This pool has no published form">
+          <p>
+            A link made now says so to guests, and works once a form is published.{' '}
+            <Link to="/forms" search={{ pool }}>
+              Open the forms
+            </Link>
+          </p>
+        </Notice>
+      ) : null}
+    </ListCard>
+  );
+}
+
+function Retention({ pool }: { readonly pool: Pool }) {
+  const { may } = useSession();
+  const { waiversDays: days } = pool.retention;
+  return (
+    <Card title="Retention" actions={may('operator') ? <ChangeRetention pool={pool} /> : null}>
+      <p>
+        {days === null
+          ? 'Waivers are kept forever.'
+          : `${days} ${days === 1 ? 'day' : 'days'} after the visit; for minors, after their 18th birthday. A hold keeps a waiver longer.`}
+      </p>
+    </Card>
+  );
+}
+
+function ChangeRetention({ pool: { id, name, retention } }: { readonly pool: Pool }) {
+  return (
+    <FormButton
+      label="Change"
+      title="Retention"
+      submitLabel={texts.actions.save}
+      lead="Older waivers are removed within the hour, with everything that was sent of them. This cannot be undone."
+      initialDraft={{ days: retention.waiversDays?.toString() ?? '' }}
+      submit={({ days }) =>
+        call('PUT', '/v1/admin/pools/:pool', {
+          params: { pool: id },
+          body: { name, retention: { waiversDays: days === '' ? null : Number(days) } },
+        })
+      }
+      done="Retention changed."
+    >
+      {({ field }) => (
+        <TextField
+          label="Days after the visit"
+          hint="Leave empty to keep waivers forever."
+          type="number"
+          min={1}
+          max={36_500}
+          step={1}
+          {...field('days', 'retention.waiversDays')}
+        />
+      )}
+    </FormButton>
+  );
+}
+
+const route = getRouteApi('/pools/$pool');
+
+export function PoolPage() {
+  const { pool } = route.useParams();
+  return (
+    <Loaded query={poolsQuery}>
+      {(pools) => <PoolView pool={pool} found={pools.find(({ id }) => id === pool)} />}
+    </Loaded>
+  );
+}
+
+function PoolView({ pool, found }: { readonly pool: string; readonly found: Pool | undefined }) {
+  return (
+    <Page title={found?.name ?? pool} lead={`Pool ${pool}`}>
+      <LateSignings pool={pool} />
+      <UnmatchedWaivers pool={pool} />
+      <Installations pool={pool} />
+      <DeskLinks pool={pool} name={found?.name ?? pool} />
+      <Invitations pool={pool} name={found?.name ?? pool} />
+      <Kiosks pool={pool} />
+      <Webhooks pool={pool} />
+      <AccessTokens pool={pool} />
+      {found === undefined ? null : <Retention pool={found} />}
     </Page>
   );
 }

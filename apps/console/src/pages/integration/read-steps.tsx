@@ -3,7 +3,7 @@ import { JsonView } from '../../components/copyable.tsx';
 import { Timeline, TimelineItem } from '../../components/layout.tsx';
 import { Badge, type Tone } from '../../components/notice.tsx';
 import { count, plural, toOneDecimal } from '../../text/formats.ts';
-import styles from './bookings.module.css';
+import styles from './integration.module.css';
 
 const stepNames: Readonly<Record<ReadStep['step'], string>> = {
   resolve: 'Plugin and installation',

@@ -9,10 +9,10 @@ import { Card, Item, Page } from '../../components/layout.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { AddCredential } from '../people/add-credential.tsx';
+import { AddCredential } from '../people/people-page.tsx';
 import { AddAccessToken } from './access-tokens.tsx';
 import { AddPool } from './pools-page.tsx';
-import styles from './start-page.module.css';
+import styles from './integration.module.css';
 import { ChooseSystem, InstallSystem, type ReadBooking, ReadFirstBooking, Step } from './steps.tsx';
 import { AddWebhook } from './webhook-dialogs.tsx';
 

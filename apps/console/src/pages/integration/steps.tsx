@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { call } from '../../api/client.ts';
-import { fieldErrorOf } from '../../api/problem.ts';
+import { call, fieldErrorOf } from '../../api/client.ts';
 import {
   bookingSystemQuery,
   bookingSystemsQuery,
@@ -15,11 +14,10 @@ import { Form } from '../../components/dialog.tsx';
 import { bind, ChoiceField, TextField } from '../../components/field.tsx';
 import { Card, Facts } from '../../components/layout.tsx';
 import { Badge, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { type Draft, propertiesOf, valuesOf } from '../../components/schema.ts';
-import { SchemaFields } from '../../components/schema-fields.tsx';
+import { type Draft, propertiesOf, valuesOf, SchemaFields } from '../../components/schema-fields.tsx';
 import { texts } from '../../text/english.ts';
-import { InstallKeys, SettingsForm } from './settings.tsx';
-import styles from './start-page.module.css';
+import { InstallKeys, SettingsForm } from './booking-systems-page.tsx';
+import styles from './integration.module.css';
 
 interface StepProps {
   readonly number: number;

@@ -7,7 +7,7 @@ import { FormButton } from '../../components/dialog.tsx';
 import { CheckField, ChoiceField, LongTextField, NumberField, TextField } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import styles from '../integration/pools.module.css';
+import styles from '../integration/integration.module.css';
 
 const languageChoices = [
   ['en', 'English'],

@@ -1,14 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  deliveryKinds,
-  deliveryStates,
-  errorCodes,
-  type Period,
-  periods,
-  sinceOf,
-} from '../../api/choices.ts';
+import { deliveryKinds, deliveryStates, errorCodes, type Period, periods, sinceOf, statusIn } from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
 import { deliveriesQuery, destinationsQuery, recoveryQuery } from '../../api/queries.ts';
 import type { Delivery } from '../../api/resources.ts';
@@ -22,10 +15,9 @@ import { Card, Page } from '../../components/layout.tsx';
 import { BookingLink, GuestName } from '../../components/names.tsx';
 import { DeliveryBadge, Empty, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
-import { statusIn } from '../../shell/search-params.ts';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import { DestinationName, nameWithPool } from './destination-name.tsx';
+import { DestinationName, nameWithPool } from './destination.tsx';
 import styles from './operations.module.css';
 
 const recoverTitle = 'Retry failed deliveries';

@@ -20,7 +20,7 @@ import {
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import { DestinationName } from './destination-name.tsx';
+import { DestinationName } from './destination.tsx';
 import styles from './operations.module.css';
 
 const outcomes: Readonly<Record<string, string>> = {

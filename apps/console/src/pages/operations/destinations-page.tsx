@@ -14,9 +14,8 @@ import { DestinationBadge, useToast } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count } from '../../text/formats.ts';
-import { TestDialog } from '../integration/test-dialog.tsx';
-import { DestinationName, nameWithPool } from './destination-name.tsx';
-import { urgency } from './urgency.ts';
+import { TestDialog } from '../integration/installation-dialogs.tsx';
+import { DestinationName, nameWithPool, urgency } from './destination.tsx';
 
 const columns: readonly Column<Destination>[] = [
   {

@@ -20,9 +20,8 @@ import { texts } from '../../text/english.ts';
 import { count, plural } from '../../text/formats.ts';
 import { SentAlerts } from '../alerts/sent-alerts.tsx';
 import { Chart, type Series } from './chart.tsx';
-import { DestinationName } from './destination-name.tsx';
+import { DestinationName, needsAttention, urgencyWithWaiting } from './destination.tsx';
 import styles from './operations.module.css';
-import { needsAttention, urgencyWithWaiting } from './urgency.ts';
 
 /** Links to the first steps until they are done, and says who can take them. */
 function StartInvitation() {

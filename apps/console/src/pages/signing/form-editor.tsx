@@ -11,11 +11,10 @@ import { Badge, Notice, ProblemNotice, useToast } from '../../components/notice.
 import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { newPage } from './edit-content.ts';
-import { EditingContext, ProblemList } from './editing.tsx';
+import { EditingContext, ProblemList, type PlacedProblem, placeProblems } from './editing.tsx';
 import styles from './forms.module.css';
 import { PageEditor } from './page-editor.tsx';
 import { Preview } from './preview.tsx';
-import { type PlacedProblem, placeProblems } from './problems.ts';
 import { SettingsEditor } from './settings-editor.tsx';
 import { type FormDraft, useDraft } from './use-draft.ts';
 

@@ -12,9 +12,8 @@ import { useSession } from '../../session/session.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { FormEditor } from './form-editor.tsx';
 import styles from './forms.module.css';
-import { FormStates } from './forms-page.tsx';
-import { StartWithTemplate } from './new-form.tsx';
-import { isEditable } from './read-content.ts';
+import { FormStates, StartWithTemplate } from './forms-page.tsx';
+import { isEditable } from './edit-content.ts';
 
 const route = getRouteApi('/forms/$pool/$form');
 

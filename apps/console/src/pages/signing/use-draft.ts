@@ -1,7 +1,6 @@
 import type { FormContent, FormProblem } from '@waiver-service/forms';
 import { useEffect, useRef, useState } from 'react';
-import { call } from '../../api/client.ts';
-import { isProblem } from '../../api/problem.ts';
+import { call, isProblem } from '../../api/client.ts';
 import type { FormDetail } from '../../api/resources.ts';
 
 /**

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { createContext, memo, type ReactNode, useContext, useEffect, useState } from 'react';
-import type { DayBooking, DayGuest } from '../../api/resources.ts';
+import type { Day, DayBooking, DayGuest, WalkIn } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { SendLinkButton } from '../../components/check-in-link.tsx';
+import { BookingLinkDialog, SendLinkButton } from '../../components/check-in-link.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
-import { Badge } from '../../components/notice.tsx';
+import { Card } from '../../components/layout.tsx';
+import { Badge, SignedCount } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { count, formatCalendarDay, formatTimeIn } from '../../text/formats.ts';
-import { BookingLinkDialog, SignedCount } from '../integration/booking-check-in.tsx';
 import { AttachDialog } from './attach-dialog.tsx';
 import styles from './day.module.css';
-import { keysOfGuest, type Tick } from './ticks.ts';
+import { keysOfGuest, type Tick } from './day-query.ts';
 
 /** Shared by the rows of a day. */
 interface ShownDayContext {
@@ -20,7 +20,7 @@ interface ShownDayContext {
 }
 
 export const ShownDay = createContext<ShownDayContext>({ timeZone: 'UTC', tick: undefined });
-export const useShownDay = () => useContext(ShownDay);
+const useShownDay = () => useContext(ShownDay);
 
 const badges: Readonly<Record<DayGuest['state'], ReactNode>> = {
   signed: <Badge tone="good">Signed</Badge>,
@@ -37,7 +37,7 @@ interface PersonRowProps {
 }
 
 /** A person: whether they have arrived and signed, and the flags of their answers. */
-export function PersonRow({ pool, name, person, booking, children }: PersonRowProps) {
+function PersonRow({ pool, name, person, booking, children }: PersonRowProps) {
   const { key, state, flags, arrival, waiverId } = person;
   const { tick, timeZone } = useShownDay();
   // Shows the tick at once; the day's data follows a moment later.
@@ -209,4 +209,56 @@ function BookingActions({ pool, booking }: Omit<BookingCardProps, 'guestKeys'>) 
       )}
     </span>
   );
+}
+
+const nameOf = ({ name }: WalkIn) => name ?? texts.guests.unnamed;
+
+/** The walk-ins that pass the filter; renders nothing if there are none. */
+export function WalkIns({ day, walkIns }: { readonly day: Day; readonly walkIns: readonly WalkIn[] }) {
+  const { tick } = useShownDay();
+  if (walkIns.length === 0) return null;
+  return (
+    <Card title="Walk-ins" isFlush>
+      <p className={`${styles.hint} muted`}>Signed on this day without a booking.</p>
+      <ul className={styles.walkIns}>
+        {walkIns.map((walkIn) => (
+          <PersonRow
+            key={walkIn.key}
+            pool={day.pool}
+            name={nameOf(walkIn)}
+            person={walkIn}
+            booking={undefined}
+          >
+            <span className="muted">{formatTimeIn(day.timeZone, new Date(walkIn.signedAt))}</span>
+            {tick === undefined ? null : (
+              <DialogButton
+                size="small"
+                label="Attach"
+                aria-label={`Attach the waiver of ${nameOf(walkIn)}`}
+                dialog={(close) => (
+                  <AttachDialog
+                    onClose={close}
+                    pool={day.pool}
+                    waivers={togetherWith(walkIn, day).map((each) => ({
+                      id: each.waiverId,
+                      name: nameOf(each),
+                    }))}
+                    day={day}
+                  />
+                )}
+              />
+            )}
+          </PersonRow>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function togetherWith(walkIn: WalkIn, { walkIns }: Day): readonly WalkIn[] {
+  const { signing, waiverId } = walkIn;
+  const others = (walkIns ?? []).filter(
+    (each) => signing !== null && each.signing === signing && each.waiverId !== waiverId,
+  );
+  return [walkIn, ...others];
 }

@@ -7,7 +7,13 @@ import {
   firstGroups,
   tokenIn,
 } from '../src/pages/day-board/filter-day.ts';
-import { tickKey, withTicks } from '../src/pages/day-board/ticks.ts';
+import {
+  bookingChoice,
+  chosenBooking,
+  chosenWaivers,
+  proposedChoices,
+} from '../src/pages/day-board/attach-dialog.tsx';
+import { keysOfGuest, keysOfTick, withTicks } from '../src/pages/day-board/day-query.ts';
 
 const at = { at: '2027-06-12T08:00:00.000Z', by: 'Front desk' };
 
@@ -164,7 +170,7 @@ test('a scanned text has the token of a link, or codes of bookings', () => {
 
 describe('a tick', () => {
   const ticks = (key: string, arrived: boolean, of: DayBooking | undefined = day.bookings[0]) =>
-    new Map([[tickKey(day, of, key), arrived]]);
+    new Map(keysOfTick({ ...day, booking: of, keys: [key], arrived }).map((each) => [each, arrived]));
 
   test('is shown before it is stored, and changes nothing else', () => {
     const after = withTicks(day, ticks('guest:Zoë Bäcker', true), 'now');
@@ -176,9 +182,66 @@ describe('a tick', () => {
 
   test('is taken back, counts for walk-ins, and is gone once the day says the same', () => {
     expect(withTicks(day, ticks('guest:Noah Becker', false)).counts.arrived).toBe(0);
-    const walked = withTicks(day, new Map([[tickKey(day, undefined, 'waiver:w1'), true]]));
+    const ofWalkIn = keysOfTick({ ...day, booking: undefined, keys: ['waiver:w1'], arrived: true });
+    const walked = withTicks(day, new Map(ofWalkIn.map((each) => [each, true])));
     expect([walked.counts.arrived, walked.walkIns?.[0]?.arrival?.by]).toEqual([2, '']);
     expect(withTicks(day, ticks('guest:Noah Becker', true)).bookings[0]).toBe(day.bookings[0]);
     expect(withTicks(day, new Map())).toBe(day);
   });
+
+  test('shows on its own day and in its own pool only', () => {
+    for (const other of [
+      { ...day, date: '2027-06-13' },
+      { ...day, pool: 'q' },
+    ])
+      expect(withTicks(other, ticks('guest:Zoë Bäcker', true)).counts.arrived).toBe(1);
+  });
+
+  test('is taken back under each key by which the guest may have been ticked', () => {
+    expect(keysOfGuest({ key: 'guest:g1' })).toEqual(['guest:g1']);
+    expect(keysOfGuest({ key: 'guest:g1', waiverId: 'w1' })).toEqual(['guest:g1', 'waiver:w1']);
+    expect(keysOfGuest({ key: 'waiver:w1', waiverId: 'w1', placeKey: 'place:2' })).toEqual([
+      'waiver:w1',
+      'place:2',
+    ]);
+  });
+
+  test('of a cancelled booking does not count, however its booking system says so', () => {
+    const cancelled = { ...day, bookings: [booking('BK-1', [zoe], { status: 'Cancelled', isCancelled: true })] };
+    expect(withTicks(cancelled, ticks('guest:Zoë Bäcker', true)).counts.arrived).toBe(1);
+  });
+});
+
+const freeGuests = [
+  { id: 'g1', name: 'Ann' },
+  { id: 'g2', name: 'ida ' },
+  { id: 'g3', name: undefined },
+];
+
+const waiversOf = (...names: string[]) => names.map((name, index) => ({ id: `w${index}`, name }));
+
+test('waivers are proposed for guests of the same name', () => {
+  const waivers = waiversOf('Ida', '\u00a0ANN', 'Bob');
+  const choices = proposedChoices(waivers, freeGuests);
+  expect(choices).toEqual({ w0: 'guest:g2', w1: 'guest:g1', w2: 'none' });
+  expect(chosenWaivers(waivers, { ...choices, w2: 'leave' })).toEqual([
+    { id: 'w0', bookingGuestId: 'g2' },
+    { id: 'w1', bookingGuestId: 'g1' },
+  ]);
+});
+
+test('no guest is proposed if another guest or another waiver has the same name', () => {
+  expect(proposedChoices(waiversOf('Ann', 'ann'), freeGuests)).toEqual({ w0: 'none', w1: 'none' });
+  expect(proposedChoices(waiversOf('Ann'), [...freeGuests, { id: 'g4', name: 'ANN' }])).toEqual({ w0: 'none' });
+});
+
+test('a chosen booking stays chosen wherever the list has it, and is not replaced once it has gone', () => {
+  const [first, second] = ['BK-1', 'BK-2'].map((bookingId) => ({ bookingSystem: 'standard', bookingId }));
+  if (first === undefined || second === undefined) throw new Error('there are no bookings');
+  const choice = bookingChoice(second);
+  expect(chosenBooking([first, second], choice)).toEqual({ choice, booking: second });
+  expect(chosenBooking([second], choice)).toEqual({ choice, booking: second });
+  expect(chosenBooking([{ ...second, bookingSystem: 'octo' }], choice)).toEqual({ choice: '' });
+  expect(chosenBooking([], choice)).toEqual({ choice: 'other' });
+  expect(chosenBooking([second], 'other')).toEqual({ choice: 'other' });
 });
