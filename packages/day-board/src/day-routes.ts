@@ -1,12 +1,28 @@
-import { putBookingArrivals, putWaiverArrival, readDay, type DayGuest, type dayBookingSchema, type daySchema, type daySourceSchema } from '@waiver-service/api';
-import { type HostApp, HttpProblem, personOf, RouteModule, seesGuests, unknownPool, hiddenMessage } from '@waiver-service/http';
+import {
+  type DayGuest,
+  type dayBookingSchema,
+  type daySchema,
+  type daySourceSchema,
+  putBookingArrivals,
+  putWaiverArrival,
+  readDay,
+} from '@waiver-service/api';
+import {
+  type HostApp,
+  HttpProblem,
+  hiddenMessage,
+  personOf,
+  RouteModule,
+  seesGuests,
+  unknownPool,
+} from '@waiver-service/http';
 import { dayIn, missingWaiver, requirePool, shownSession } from '@waiver-service/integration';
 import { SigningStore } from '@waiver-service/signing';
 import { ContainerModule, inject, injectable } from 'inversify';
-import { DayStore, openDayStore } from './data/day-store.ts';
-import { DayReader, DayRefresh, type DaySource } from './refresh-day.ts';
 import type { z } from 'zod';
+import { DayStore, openDayStore } from './data/day-store.ts';
 import type { Day, DayBooking } from './day.ts';
+import { DayReader, DayRefresh, type DaySource } from './refresh-day.ts';
 
 type DayAnswer = z.input<typeof daySchema>;
 type GroupAnswer = DayAnswer['groups'][number];

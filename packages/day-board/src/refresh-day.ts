@@ -3,7 +3,7 @@ import { HttpProblem } from '@waiver-service/http';
 import { BookingLister, type BookingListItem, BookingSystemResolver, Log } from '@waiver-service/integration';
 import type { PoolSetup } from '@waiver-service/store';
 import { inject, injectable } from 'inversify';
-import { type DayReading, type ReadingProblem, DayStore } from './data/day-store.ts';
+import { type DayReading, DayStore, type ReadingProblem } from './data/day-store.ts';
 import { type Day, dayOf, periodOfDay } from './day.ts';
 
 /** The most bookings of a day that are read. */

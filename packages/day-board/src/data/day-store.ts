@@ -1,9 +1,9 @@
 import { readFlags, type SigningStore } from '@waiver-service/signing/data';
-import type { ServiceIdentifier } from 'inversify';
-import { createArrivals } from './arrivals.ts';
-import type { OwnTables, DayContext } from './tables.ts';
 import type { Database } from '@waiver-service/store/features';
+import type { ServiceIdentifier } from 'inversify';
 import { sql } from 'kysely';
+import { createArrivals } from './arrivals.ts';
+import type { DayContext, OwnTables } from './tables.ts';
 
 /** From the start of one reading of a day to the next, while people are viewing the day. */
 const interval = sql`interval '3 minutes'`;

@@ -1,14 +1,14 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { fetchedBooking, openTestStore, pruneRows } from '@waiver-service/store/testing';
-import { dayBoardData } from '../../src/data/day-board-data.ts';
-import { openDayStore } from '../../src/data/day-store.ts';
-import { openSigningStore } from '@waiver-service/signing/data';
-import { noGuestMail } from '@waiver-service/signing/testing';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/database/testing';
+import { openSigningStore } from '@waiver-service/signing/data';
+import { noGuestMail } from '@waiver-service/signing/testing';
 import { openStore, type Store } from '@waiver-service/store';
+import { fetchedBooking, openTestStore, pruneRows } from '@waiver-service/store/testing';
 import { Client } from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { dayBoardData } from '../../src/data/day-board-data.ts';
+import { openDayStore } from '../../src/data/day-store.ts';
 import { DayReader } from '../../src/refresh-day.ts';
 import { largeDay, seedDay } from '../../src/testing/index.ts';
 
