@@ -1,4 +1,10 @@
-import { checkSigning, type FormContent, type Item, loadSentences, signingSchema } from '@waiver-service/forms';
+import {
+  checkSigning,
+  type FormContent,
+  type Item,
+  loadSentences,
+  signingSchema,
+} from '@waiver-service/forms';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

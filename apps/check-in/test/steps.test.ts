@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Draft, withAnswer } from '../src/draft/draft.ts';
 
 import { newDraft } from '../src/draft/people.ts';
-import { groupsOf, finishedPage, pageItems, stepProblems, stepsOf } from '../src/steps/steps.ts';
+import { finishedPage, groupsOf, pageItems, stepProblems, stepsOf } from '../src/steps/steps.ts';
 import { exampleContent, family, sessionOf } from './drafts.ts';
 
 const sentences = await loadSentences('en');

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { loadKioskWords } from '../src/kiosk/text/words.ts';
-import { directionOf, loadWords, pageLanguages, pickLanguage } from '../src/text/words.ts';
 import { formatStart, formatTime } from '../src/text/formats.ts';
+import { directionOf, loadWords, pageLanguages, pickLanguage } from '../src/text/words.ts';
 
 /** Every text with its place. */
 function textsOf(words: object, place: string): [place: string, text: string][] {

@@ -1,4 +1,13 @@
-import type { Act, Answer, GivenAnswers, Guardian, PublishedForm, SigningPhoto, FormContent, Item } from '@waiver-service/forms';
+import type {
+  Act,
+  Answer,
+  FormContent,
+  GivenAnswers,
+  Guardian,
+  Item,
+  PublishedForm,
+  SigningPhoto,
+} from '@waiver-service/forms';
 
 type SigningFor = 'self' | 'both' | 'children';
 

@@ -1,11 +1,11 @@
-import { type SignItem, type SignMethod, signingLimits, type Stroke } from '@waiver-service/forms';
+import { type SignItem, type SignMethod, type Stroke, signingLimits } from '@waiver-service/forms';
+import type { TargetedPointerEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { actOn, type Done, withAct } from '../draft/draft.ts';
-import { signatureTitle } from '../steps/steps.ts';
 import { useItemProblem, useSigning } from '../screens/signing-context.ts';
+import { signatureTitle } from '../steps/steps.ts';
 import { Choice, Field, onText, Problem } from './field.tsx';
 import { FormText } from './form-text.tsx';
-import type { TargetedPointerEvent } from 'preact';
 
 /** In pixels of the pad on which the drawing was begun. */
 interface Drawing {

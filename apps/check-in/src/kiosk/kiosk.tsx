@@ -20,8 +20,8 @@ import {
 } from '../text/words.ts';
 import { checkInSessionOf, type KioskBooking } from './day.ts';
 import { Idle } from './idle.tsx';
-import { Pairing, Staff } from './team.tsx';
 import { Start } from './start.tsx';
+import { Pairing, Staff } from './team.tsx';
 import { type KioskWords, loadKioskWords } from './text/words.ts';
 import './kiosk.css';
 import {
@@ -34,7 +34,7 @@ import {
 } from './device.ts';
 
 /** The link to a copy as a code, for the guest's phone: dark on light in every theme, with the margin that cameras need. */
-export function CopyCode({ url, words }: { readonly url: string; readonly words: KioskWords }) {
+function CopyCode({ url, words }: { readonly url: string; readonly words: KioskWords }) {
   const { data, size } = encode(url, { ecc: 'M', border: 4 });
   const path = data
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
@@ -63,7 +63,7 @@ interface KioskHeaderProps {
 }
 
 /** The pool's name, and the choice of a language. */
-export function KioskHeader({ name, words, language, onLanguage }: KioskHeaderProps) {
+function KioskHeader({ name, words, language, onLanguage }: KioskHeaderProps) {
   return (
     <header class="top kiosk">
       <div class="top-inner">

@@ -1,5 +1,7 @@
+import type { InputHTMLAttributes } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { onSubmit, onText, Problem } from '../fields/field.tsx';
+import { Refused, serviceNow } from '../host/calls.ts';
 import { sendWaiting } from '../outbox/load-outbox.ts';
 import { useWaiting } from '../screens/frame.tsx';
 import { formatTime } from '../text/formats.ts';
@@ -7,8 +9,6 @@ import { fill } from '../text/words.ts';
 import type { PinVerifier } from './day.ts';
 import { leaveFullScreen, pairTablet } from './device.ts';
 import type { KioskWords } from './text/words.ts';
-import { serviceNow, Refused } from '../host/calls.ts';
-import type { InputHTMLAttributes } from 'preact';
 
 interface CodeFieldProps {
   readonly id: string;

@@ -44,7 +44,7 @@ function draw(image: HTMLImageElement, maxSide: number): HTMLCanvasElement {
  * A photo as it is sent: a JPEG of at most 400 KB, in base64. Drops all metadata, such as where it was taken.
  * @throws if the browser cannot decode the file as a picture
  */
-export async function shrink(file: Blob): Promise<Pick<SigningPhoto, 'type' | 'data'>> {
+async function shrink(file: Blob): Promise<Pick<SigningPhoto, 'type' | 'data'>> {
   const image = await loadImage(file);
   for (const [maxSide, quality] of attempts) {
     const url = draw(image, maxSide).toDataURL('image/jpeg', quality);

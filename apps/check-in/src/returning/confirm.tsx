@@ -4,7 +4,15 @@ import { Choice, Field, FieldGroup, onSubmit, onText } from '../fields/field.tsx
 import { Refused, type StoredSigning } from '../host/calls.ts';
 import { useSigning } from '../screens/signing-context.ts';
 import { fill, returningTroubleText } from '../text/words.ts';
-import { bySigning, type ComingPerson, type Proof, type ReturningPerson, type Reuse, sendReuse, EarlierSigning } from './earlier-signing.tsx';
+import {
+  bySigning,
+  type ComingPerson,
+  EarlierSigning,
+  type Proof,
+  type ReturningPerson,
+  type Reuse,
+  sendReuse,
+} from './earlier-signing.tsx';
 
 interface ConfirmProps {
   readonly token: string;

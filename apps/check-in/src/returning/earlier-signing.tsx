@@ -1,14 +1,28 @@
-import { type AskItem, formText, type ShownItem, type ShownPage, type GivenAnswers } from '@waiver-service/forms';
+import type {
+  AnswerOf,
+  askForCode as askForCodeRoute,
+  BodyOf,
+  confirmSigned,
+  exchangeCode as exchangeCodeRoute,
+  listReturningPeople,
+  readSignedText as readSignedTextRoute,
+} from '@waiver-service/api';
+import {
+  type AskItem,
+  formText,
+  type GivenAnswers,
+  type ShownItem,
+  type ShownPage,
+} from '@waiver-service/forms';
 import { useState } from 'preact/hooks';
+import type { Draft, DraftPerson } from '../draft/draft.ts';
+import { newPerson, signingForChoices, withSigningFor } from '../draft/people.ts';
 import { FormText } from '../fields/form-text.tsx';
+import { post, type StoredSigning } from '../host/calls.ts';
 import { AnswerText, Entry } from '../screens/check.tsx';
 import { useSigning } from '../screens/signing-context.ts';
 import { formatDay, formatList } from '../text/formats.ts';
 import { fill } from '../text/words.ts';
-import type { AnswerOf, askForCode as askForCodeRoute, BodyOf, confirmSigned, exchangeCode as exchangeCodeRoute, listReturningPeople, readSignedText as readSignedTextRoute } from '@waiver-service/api';
-import type { Draft, DraftPerson } from '../draft/draft.ts';
-import { newPerson, signingForChoices, withSigningFor } from '../draft/people.ts';
-import { post, type StoredSigning } from '../host/calls.ts';
 
 /** The proof that an address is the guest's; empty on a link to one guest. */
 export type Proof = { readonly email: string; readonly proof: string } | Record<string, never>;

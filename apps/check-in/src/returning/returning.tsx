@@ -6,6 +6,7 @@ import { Frame, Header, StartAgain } from '../screens/frame.tsx';
 import { useSigning } from '../screens/signing-context.ts';
 import { fill, returningTroubleText, type TroubleCode } from '../text/words.ts';
 import { TranslationNote } from '../translation/translation.tsx';
+import { Confirm } from './confirm.tsx';
 import {
   askForCode,
   exchangeCode,
@@ -14,7 +15,6 @@ import {
   readPeople,
   withEarlierAnswers,
 } from './earlier-signing.tsx';
-import { Confirm } from './confirm.tsx';
 
 interface AskCodeProps {
   readonly token: string;
@@ -26,7 +26,7 @@ interface AskCodeProps {
 const looksLikeEmail = (email: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email);
 
 /** Asks for an email address, then for the code sent to it. */
-export function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
+function AskCode({ token, asked, onAsked, onProven }: AskCodeProps) {
   const { session, draft, words } = useSigning();
   const { returning: texts } = words;
   const [email, setEmail] = useState(asked?.email ?? '');

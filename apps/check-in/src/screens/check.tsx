@@ -5,7 +5,17 @@ import { guardianOf } from '../draft/people.ts';
 import { verbatim } from '../fields/field.tsx';
 import { FormLine } from '../fields/form-text.tsx';
 import { DrawingView } from '../fields/signature.tsx';
-import { identityQuestions, pageItems, type Step, type StepItem, stepsOf, type Group, groupsOf, guestTitle, signatureTitle } from '../steps/steps.ts';
+import {
+  type Group,
+  groupsOf,
+  guestTitle,
+  identityQuestions,
+  pageItems,
+  type Step,
+  type StepItem,
+  signatureTitle,
+  stepsOf,
+} from '../steps/steps.ts';
 import { countries, formatDay } from '../text/formats.ts';
 import { fill } from '../text/words.ts';
 import { useSigning } from './signing-context.ts';

@@ -7,12 +7,12 @@ import {
   signingLimits,
   type TextItem,
 } from '@waiver-service/forms';
-import { actOn, guestsOf, withAct, changedItems } from '../draft/draft.ts';
+import { actOn, changedItems, guestsOf, withAct } from '../draft/draft.ts';
 import { Choice, Field, onText, Problem } from '../fields/field.tsx';
 import { FormText } from '../fields/form-text.tsx';
 import { Question } from '../fields/question.tsx';
 import { SignatureField } from '../fields/signature.tsx';
-import { pageItems, type StepItem, groupsOf, guestTitle } from '../steps/steps.ts';
+import { groupsOf, guestTitle, pageItems, type StepItem } from '../steps/steps.ts';
 import { languageName } from '../text/formats.ts';
 import { fill } from '../text/words.ts';
 import { useItemProblem, useSigning } from './signing-context.ts';

@@ -6,10 +6,10 @@ import {
   type SigningProblem,
 } from '@waiver-service/forms';
 import { useEffect, useState } from 'preact/hooks';
-import { awaitsCode, type Draft, type Signed, withAskedCode, forNewVersion } from '../draft/draft.ts';
+import { awaitsCode, type Draft, forNewVersion, type Signed, withAskedCode } from '../draft/draft.ts';
 import { lazy, onSubmit } from '../fields/field.tsx';
 import { type CheckInSession, isShared, serviceNow } from '../host/calls.ts';
-import { finishedPage, type Step, stepProblems, stepsOf, resumeAt, useStep } from '../steps/steps.ts';
+import { finishedPage, resumeAt, type Step, stepProblems, stepsOf, useStep } from '../steps/steps.ts';
 import { fill, isPassing, type TroubleCode, troubleText, type Words } from '../text/words.ts';
 import { TranslationNote, useTranslated } from '../translation/translation.tsx';
 import { Check } from './check.tsx';

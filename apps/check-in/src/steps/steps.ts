@@ -1,10 +1,25 @@
-import { checkPage, checkPeople, type Item, type Page, type Sentences, type SigningProblem, shownItems } from '@waiver-service/forms';
-import { bringsChildren, type Draft, signerAsGuest, takesPart, guestsOf } from '../draft/draft.ts';
-import { guardianQuestions, identityItems, isIdentity, signingForChoices, guardianName, nameOf } from '../draft/people.ts';
+import {
+  checkPage,
+  checkPeople,
+  type Item,
+  type Page,
+  type Sentences,
+  type SigningProblem,
+  shownItems,
+} from '@waiver-service/forms';
+import { useEffect, useState } from 'preact/hooks';
+import { bringsChildren, type Draft, guestsOf, signerAsGuest, takesPart } from '../draft/draft.ts';
+import {
+  guardianName,
+  guardianQuestions,
+  identityItems,
+  isIdentity,
+  nameOf,
+  signingForChoices,
+} from '../draft/people.ts';
 import { toSigningDraft } from '../draft/to-signing.ts';
 import type { CheckInSession } from '../host/calls.ts';
 import { fill, type Words } from '../text/words.ts';
-import { useEffect, useState } from 'preact/hooks';
 
 /** A screen before the last one. `id` is the URL's fragment. */
 export type Step =
