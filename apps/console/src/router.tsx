@@ -6,7 +6,18 @@ import {
   type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { listedStates, periods, shownGuests, dayIn, deliverySearch, oneOf, type Readers, searchOf, textIn, versionIn } from './api/choices.ts';
+import {
+  dayIn,
+  deliverySearch,
+  listedStates,
+  oneOf,
+  periods,
+  type Readers,
+  searchOf,
+  shownGuests,
+  textIn,
+  versionIn,
+} from './api/choices.ts';
 import { Empty } from './components/notice.tsx';
 import { ErrorPage, Shell } from './shell/shell.tsx';
 

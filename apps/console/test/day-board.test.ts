@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Day, DayBooking, DayGuest, WalkIn } from '../src/api/resources.ts';
 import {
-  codesIn,
-  type DayFilter,
-  filterDay,
-  firstGroups,
-  tokenIn,
-} from '../src/pages/day-board/filter-day.ts';
-import {
   bookingChoice,
   chosenBooking,
   chosenWaivers,
   proposedChoices,
 } from '../src/pages/day-board/attach-dialog.tsx';
 import { keysOfGuest, keysOfTick, withTicks } from '../src/pages/day-board/day-query.ts';
+import {
+  codesIn,
+  type DayFilter,
+  filterDay,
+  firstGroups,
+  tokenIn,
+} from '../src/pages/day-board/filter-day.ts';
 
 const at = { at: '2027-06-12T08:00:00.000Z', by: 'Front desk' };
 
@@ -207,7 +207,10 @@ describe('a tick', () => {
   });
 
   test('of a cancelled booking does not count, however its booking system says so', () => {
-    const cancelled = { ...day, bookings: [booking('BK-1', [zoe], { status: 'Cancelled', isCancelled: true })] };
+    const cancelled = {
+      ...day,
+      bookings: [booking('BK-1', [zoe], { status: 'Cancelled', isCancelled: true })],
+    };
     expect(withTicks(cancelled, ticks('guest:Zoë Bäcker', true)).counts.arrived).toBe(1);
   });
 });
@@ -232,7 +235,9 @@ test('waivers are proposed for guests of the same name', () => {
 
 test('no guest is proposed if another guest or another waiver has the same name', () => {
   expect(proposedChoices(waiversOf('Ann', 'ann'), freeGuests)).toEqual({ w0: 'none', w1: 'none' });
-  expect(proposedChoices(waiversOf('Ann'), [...freeGuests, { id: 'g4', name: 'ANN' }])).toEqual({ w0: 'none' });
+  expect(proposedChoices(waiversOf('Ann'), [...freeGuests, { id: 'g4', name: 'ANN' }])).toEqual({
+    w0: 'none',
+  });
 });
 
 test('a chosen booking stays chosen wherever the list has it, and is not replaced once it has gone', () => {

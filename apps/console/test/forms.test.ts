@@ -1,9 +1,18 @@
 import { type FormContent, formContentSchema, formProblems } from '@waiver-service/forms';
 import { exampleForms } from '@waiver-service/forms/examples';
 import { describe, expect, test } from 'vitest';
-import { emptyContent, itemsOf, moveItem, renameItem, withKind, withoutLanguage, withText, isEditable } from '../src/pages/signing/edit-content.ts';
-import { formChanges } from '../src/pages/signing/versions-page.tsx';
+import {
+  emptyContent,
+  isEditable,
+  itemsOf,
+  moveItem,
+  renameItem,
+  withKind,
+  withoutLanguage,
+  withText,
+} from '../src/pages/signing/edit-content.ts';
 import { placeProblems, problemText } from '../src/pages/signing/editing.tsx';
+import { formChanges } from '../src/pages/signing/versions-page.tsx';
 
 const content = exampleForms[0]?.content ?? emptyContent();
 const idsOf = ({ pages }: FormContent) => pages.map(({ items }) => items.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readCheckLines } from '../src/pages/integration/installation-dialogs.tsx';
-import { compareJson } from '../src/pages/integration/compared-booking.tsx';
 import { isRequired, propertiesOf, valuesOf } from '../src/components/schema-fields.tsx';
+import { compareJson } from '../src/pages/integration/compared-booking.tsx';
+import { readCheckLines } from '../src/pages/integration/installation-dialogs.tsx';
 
 test('lines are read whole, wherever the stream is cut, and others are left out', async () => {
   const text = `${JSON.stringify({ type: 'clause', id: 'read/…', title: 'é' })}\n{"type":"other"}\n{"type":"end","ok":true}\n`;

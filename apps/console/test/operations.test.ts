@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { needsAttention, urgency, urgencyWithWaiting } from '../src/pages/operations/destination.tsx';
 import { type ExportFormat, wholeExport } from '../src/pages/operations/audit-page.tsx';
+import { needsAttention, urgency, urgencyWithWaiting } from '../src/pages/operations/destination.tsx';
 
 test('a refused installation comes before a failing destination, and that before a paused one', () => {
   const signs = { status: 'active', consecutiveFailures: 0, waiting: 0 } as const;

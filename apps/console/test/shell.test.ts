@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { deliverySearch, searchOf, textIn } from '../src/api/choices.ts';
 import type { BookingSystemItem, Role } from '../src/api/resources.ts';
 import { commandsFor as commandsOf } from '../src/shell/command-menu.tsx';
-import { deliverySearch, searchOf, textIn } from '../src/api/choices.ts';
 
 const poolOf = (id: string) => ({
   id,

@@ -1,6 +1,14 @@
 import { errorTexts, texts } from '../text/english.ts';
-import type { AlertEvent, DeliveryKind, DeliveryState, ErrorCode, OverviewWindow, Role, WaiverState } from './resources.ts';
 import { serviceNow } from './client.ts';
+import type {
+  AlertEvent,
+  DeliveryKind,
+  DeliveryState,
+  ErrorCode,
+  OverviewWindow,
+  Role,
+  WaiverState,
+} from './resources.ts';
 
 // The API's values are types here: each value has a text, or this does not compile, and the texts list the values.
 export const namesOf = <Name extends string>(named: Readonly<Record<Name, unknown>>): Name[] =>

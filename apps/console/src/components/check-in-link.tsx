@@ -3,7 +3,12 @@ import { type ReactNode, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import { encode } from 'uqr';
 import { call, isProblem, serviceNow } from '../api/client.ts';
-import { bookingLinkQuery, checkInLinksKey, linksOfBookingQuery, sentInvitationsKey } from '../api/queries.ts';
+import {
+  bookingLinkQuery,
+  checkInLinksKey,
+  linksOfBookingQuery,
+  sentInvitationsKey,
+} from '../api/queries.ts';
 import type { CheckInLink, NewCheckInLink } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
 import { plural } from '../text/formats.ts';

@@ -1,10 +1,10 @@
-import { type QueryClient, useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
-import { endSession, onSessionEnd, consoleHeader, problemOf, compareClocks } from '../api/client.ts';
+import { compareClocks, consoleHeader, endSession, onSessionEnd, problemOf } from '../api/client.ts';
 import type { Me, Role } from '../api/resources.ts';
-import { Loading, ProblemNotice } from '../components/notice.tsx';
 import { Button } from '../components/button.tsx';
 import { handleSubmit, TextField } from '../components/field.tsx';
+import { Loading, ProblemNotice } from '../components/notice.tsx';
 import { texts } from '../text/english.ts';
 import styles from './sign-in.module.css';
 
@@ -31,21 +31,21 @@ async function readMe(): Promise<Me | null> {
 }
 
 /** The hostname of the OpenID Connect issuer; undefined if none is configured. Rejects with an `ApiProblem`. */
-export async function readIssuerName(): Promise<string | undefined> {
+async function readIssuerName(): Promise<string | undefined> {
   const response = await call('GET', signInUrl);
   const { issuer }: { issuer: { name: string } | null } = await response.json();
   return issuer?.name;
 }
 
 /** Redirects to the issuer, which returns to the current page. Rejects with an `ApiProblem`. */
-export async function signInByIssuer(): Promise<void> {
+async function signInByIssuer(): Promise<void> {
   const response = await call('POST', signInUrl, { landing: `${location.pathname}${location.search}` });
   const { url }: { url: string } = await response.json();
   location.assign(url);
 }
 
 /** Signs in with a token, which is sent once and not stored. Rejects with an `ApiProblem`. */
-export async function signIn(token: string): Promise<Me | null> {
+async function signIn(token: string): Promise<Me | null> {
   await call('POST', sessionUrl, { token });
   return readMe();
 }
@@ -65,13 +65,13 @@ function hideCode(): void {
 }
 
 /** The person whom a link would sign in, without using it up. Rejects with an `ApiProblem`. */
-export async function readLink(code: string): Promise<LinkOwner> {
+async function readLink(code: string): Promise<LinkOwner> {
   const response = await call('POST', '/console/api/sign-in-link', { code });
   return response.json();
 }
 
 /** Signs in with a link's code, which works once. Rejects with an `ApiProblem`. */
-export async function signInByCode(code: string): Promise<Me | null> {
+async function signInByCode(code: string): Promise<Me | null> {
   await call('POST', sessionUrl, { code });
   return readMe();
 }

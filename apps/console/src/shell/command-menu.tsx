@@ -1,15 +1,15 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch, type NavigateOptions } from '@tanstack/react-router';
+import { type NavigateOptions, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { bookingSystemsQuery, poolsQuery, waiversQuery } from '../api/queries.ts';
-import { Button } from '../components/button.tsx';
-import { useSession } from '../session/session.tsx';
-import styles from './shell.module.css';
 import type { BookingSystemItem, Pool, Role, WaiverRecord } from '../api/resources.ts';
+import { Button } from '../components/button.tsx';
 import { nameOfGuest } from '../components/names.tsx';
+import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
+import styles from './shell.module.css';
 
 interface NavItem {
   readonly path: string;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { nameKey } from '@waiver-service/forms';
 import { type ReactNode, useId, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { bookingQuery } from '../../api/queries.ts';
@@ -10,7 +11,6 @@ import { ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { formatTimeIn } from '../../text/formats.ts';
 import styles from './day.module.css';
-import { nameKey } from '@waiver-service/forms';
 
 interface ListedBooking {
   readonly bookingSystem: string;

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useDeferredValue, useMemo, useState, useEffect, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { shownGuests } from '../../api/choices.ts';
+import { scannedLinkQuery } from '../../api/queries.ts';
 import type { Day, DayBooking, DaySource } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -11,12 +13,10 @@ import { Empty, Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { count, formatTimeIn, plural } from '../../text/formats.ts';
-import { BookingCard, ShownDay, WalkIns } from './day-rows.tsx';
 import styles from './day.module.css';
 import { useTick } from './day-query.ts';
+import { BookingCard, ShownDay, WalkIns } from './day-rows.tsx';
 import { activitiesOf, filterDay, firstGroups, type ShownGroup, tokenIn } from './filter-day.ts';
-import { useQuery } from '@tanstack/react-query';
-import { scannedLinkQuery } from '../../api/queries.ts';
 
 interface ScanFieldProps {
   readonly pool: string;

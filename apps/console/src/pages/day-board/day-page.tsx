@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { serviceNow } from '../../api/client.ts';
 import { kiosksQuery, poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
-import { serviceNow } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { TextField } from '../../components/field.tsx';

@@ -1,4 +1,4 @@
-import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { isProblem } from '../../api/client.ts';
 import { waiverQuery, waiverVersionsQuery } from '../../api/queries.ts';
@@ -6,9 +6,16 @@ import type { WaiverDetail, WaiverVersion } from '../../api/resources.ts';
 import { copyableFact } from '../../components/copyable.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Card, Facts, Page, MoreButton, Timeline, TimelineItem } from '../../components/layout.tsx';
+import { Card, Facts, MoreButton, Page, Timeline, TimelineItem } from '../../components/layout.tsx';
 import { BookingLink, nameOfGuest } from '../../components/names.tsx';
-import { DeliveryBadge, Empty, Loading, Notice, ProblemNotice, WaiverBadge } from '../../components/notice.tsx';
+import {
+  DeliveryBadge,
+  Empty,
+  Loading,
+  Notice,
+  ProblemNotice,
+  WaiverBadge,
+} from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
 import { formatCalendarDay } from '../../text/formats.ts';
 import { DestinationNameById } from '../operations/destination.tsx';

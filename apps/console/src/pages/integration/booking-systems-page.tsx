@@ -1,19 +1,19 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { bookingSystemQuery, bookingSystemsQuery, installKeysQuery } from '../../api/queries.ts';
-import type { BookingSystemDetail, BookingSystemItem } from '../../api/resources.ts';
-import { JsonView, SecretOnce } from '../../components/copyable.tsx';
-import { type Column, TableCard } from '../../components/data-table.tsx';
-import { Card, Facts, Loaded, Page, KeyCard } from '../../components/layout.tsx';
-import { Badge, ProblemNotice, useToast } from '../../components/notice.tsx';
-import { useSession } from '../../session/session.tsx';
-import { texts } from '../../text/english.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, fieldErrorOf, isProblem } from '../../api/client.ts';
+import { bookingSystemQuery, bookingSystemsQuery, installKeysQuery } from '../../api/queries.ts';
+import type { BookingSystemDetail, BookingSystemItem } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
+import { JsonView, SecretOnce } from '../../components/copyable.tsx';
+import { type Column, TableCard } from '../../components/data-table.tsx';
 import { Form } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { type Draft, valuesOf, SchemaFields } from '../../components/schema-fields.tsx';
+import { Card, Facts, KeyCard, Loaded, Page } from '../../components/layout.tsx';
+import { Badge, ProblemNotice, useToast } from '../../components/notice.tsx';
+import { type Draft, SchemaFields, valuesOf } from '../../components/schema-fields.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
 
 const inboundKinds = { contract: 'As in the contract', native: 'Native', none: 'No' };
 

@@ -21,8 +21,8 @@ import { Badge, Empty, Loading, Notice, ProblemNotice, SignedCount } from '../..
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { plural } from '../../text/formats.ts';
-import styles from './integration.module.css';
 import { ComparedBooking } from './compared-booking.tsx';
+import styles from './integration.module.css';
 import { ReadSteps } from './read-steps.tsx';
 
 const unnamedGuest = 'Unnamed guest';

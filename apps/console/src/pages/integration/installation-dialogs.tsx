@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { checkQuery, bookingSystemsQuery } from '../../api/queries.ts';
+import { bookingSystemsQuery, checkQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField, choicesIn, handleSubmit, TextField } from '../../components/field.tsx';

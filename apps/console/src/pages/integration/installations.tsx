@@ -8,7 +8,7 @@ import { ConfirmButton, DialogButton } from '../../components/dialog.tsx';
 import { Facts, Item, ListCard } from '../../components/layout.tsx';
 import { Badge, Notice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import { CheckDialog, AuthorizeDialog, TestDialog } from './installation-dialogs.tsx';
+import { AuthorizeDialog, CheckDialog, TestDialog } from './installation-dialogs.tsx';
 
 export function Installations({ pool }: { readonly pool: string }) {
   return (

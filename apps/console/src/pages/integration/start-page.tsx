@@ -11,8 +11,8 @@ import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AddCredential } from '../people/people-page.tsx';
 import { AddAccessToken } from './access-tokens.tsx';
-import { AddPool } from './pools-page.tsx';
 import styles from './integration.module.css';
+import { AddPool } from './pools-page.tsx';
 import { ChooseSystem, InstallSystem, type ReadBooking, ReadFirstBooking, Step } from './steps.tsx';
 import { AddWebhook } from './webhook-dialogs.tsx';
 

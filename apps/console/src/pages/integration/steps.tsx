@@ -14,7 +14,7 @@ import { Form } from '../../components/dialog.tsx';
 import { bind, ChoiceField, TextField } from '../../components/field.tsx';
 import { Card, Facts } from '../../components/layout.tsx';
 import { Badge, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { type Draft, propertiesOf, valuesOf, SchemaFields } from '../../components/schema-fields.tsx';
+import { type Draft, propertiesOf, SchemaFields, valuesOf } from '../../components/schema-fields.tsx';
 import { texts } from '../../text/english.ts';
 import { InstallKeys, SettingsForm } from './booking-systems-page.tsx';
 import styles from './integration.module.css';

@@ -1,7 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deliveryKinds, deliveryStates, errorCodes, type Period, periods, sinceOf, statusIn } from '../../api/choices.ts';
+import {
+  deliveryKinds,
+  deliveryStates,
+  errorCodes,
+  type Period,
+  periods,
+  sinceOf,
+  statusIn,
+} from '../../api/choices.ts';
 import { call } from '../../api/client.ts';
 import { deliveriesQuery, destinationsQuery, recoveryQuery } from '../../api/queries.ts';
 import type { Delivery } from '../../api/resources.ts';

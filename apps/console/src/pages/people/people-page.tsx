@@ -1,15 +1,15 @@
+import { roles } from '../../api/choices.ts';
 import { call, serviceNow } from '../../api/client.ts';
 import { credentialsQuery, sessionsQuery } from '../../api/queries.ts';
-import type { Credential, Session, Role } from '../../api/resources.ts';
+import type { Credential, Role, Session } from '../../api/resources.ts';
+import { SecretOnce } from '../../components/copyable.tsx';
 import { type Column, TableCard } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { ConfirmButton, FormButton } from '../../components/dialog.tsx';
+import { ChoiceField, choicesOf, LastDayField, TextField, wordsOf } from '../../components/field.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Badge } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import { roles } from '../../api/choices.ts';
-import { SecretOnce } from '../../components/copyable.tsx';
-import { ChoiceField, choicesOf, LastDayField, TextField, wordsOf } from '../../components/field.tsx';
 import { endOfDay } from '../../text/formats.ts';
 
 interface Draft {

@@ -1,4 +1,14 @@
-import type { AskItem, ConsentAct, FormContent, Item, Option, Page, Property, Text, When } from '@waiver-service/forms';
+import type {
+  AskItem,
+  ConsentAct,
+  FormContent,
+  Item,
+  Option,
+  Page,
+  Property,
+  Text,
+  When,
+} from '@waiver-service/forms';
 import { formsTexts } from '../../text/english/forms.ts';
 
 /** With a random suffix, so that a removed item's id is never reused with another meaning. */

@@ -1,13 +1,13 @@
-import type { AskItem, FormContent, Item, FormProblem } from '@waiver-service/forms';
+import type { AskItem, FormContent, FormProblem, Item } from '@waiver-service/forms';
 import { createContext, useContext } from 'react';
 import { Button } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { formsTexts, fieldNames } from '../../text/english/forms.ts';
+import { fieldNames, formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
+import { languageName } from '../../text/formats.ts';
 import { titleOf } from './edit-content.ts';
 import styles from './forms.module.css';
-import { languageName } from '../../text/formats.ts';
 
 /** A problem, with the ids of its page and item at the time it was found. */
 export interface PlacedProblem {

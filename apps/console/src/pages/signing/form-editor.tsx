@@ -11,7 +11,7 @@ import { Badge, Notice, ProblemNotice, useToast } from '../../components/notice.
 import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
 import { newPage } from './edit-content.ts';
-import { EditingContext, ProblemList, type PlacedProblem, placeProblems } from './editing.tsx';
+import { EditingContext, type PlacedProblem, ProblemList, placeProblems } from './editing.tsx';
 import styles from './forms.module.css';
 import { PageEditor } from './page-editor.tsx';
 import { Preview } from './preview.tsx';

@@ -10,10 +10,10 @@ import { Card, Loaded, Page } from '../../components/layout.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
+import { isEditable } from './edit-content.ts';
 import { FormEditor } from './form-editor.tsx';
 import styles from './forms.module.css';
 import { FormStates, StartWithTemplate } from './forms-page.tsx';
-import { isEditable } from './edit-content.ts';
 
 const route = getRouteApi('/forms/$pool/$form');
 

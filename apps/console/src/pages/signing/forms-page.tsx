@@ -1,19 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
 import { formsQuery } from '../../api/queries.ts';
 import type { FormItem } from '../../api/resources.ts';
 import { type Column, TableCard } from '../../components/data-table.tsx';
-import { Page, Card } from '../../components/layout.tsx';
+import { Form, FormButton, useChange } from '../../components/dialog.tsx';
+import { ChoiceField, TextField } from '../../components/field.tsx';
+import { Card, Page } from '../../components/layout.tsx';
 import { Badge } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/shell.tsx';
 import { texts } from '../../text/english.ts';
-import styles from './forms.module.css';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { call } from '../../api/client.ts';
-import { Form, FormButton, useChange } from '../../components/dialog.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
 import { emptyContent } from './edit-content.ts';
+import styles from './forms.module.css';
 
 // The texts of twenty forms are loaded only when a template is chosen.
 const loadTemplates = async () => (await import('@waiver-service/forms/examples')).exampleForms;

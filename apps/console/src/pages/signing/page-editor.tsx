@@ -1,17 +1,26 @@
-import { formLimits, type Page, type AgreeItem, consentActs, type Item, type SignItem, signMethods, type TextItem } from '@waiver-service/forms';
+import {
+  type AgreeItem,
+  consentActs,
+  formLimits,
+  type Item,
+  type Page,
+  type SignItem,
+  signMethods,
+  type TextItem,
+} from '@waiver-service/forms';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { bind, ChoiceField, choicesOf, CheckField, CheckList, TextField } from '../../components/field.tsx';
+import { FormButton } from '../../components/dialog.tsx';
+import { bind, CheckField, CheckList, ChoiceField, choicesOf, TextField } from '../../components/field.tsx';
 import { Card } from '../../components/layout.tsx';
+import { Badge } from '../../components/notice.tsx';
 import { fieldNames, formsTexts } from '../../text/english/forms.ts';
+import { plural } from '../../text/formats.ts';
 import { ConditionEditor } from './condition-editor.tsx';
 import { type Block, itemsOf, moved, moveItem, renameItem, titleOf } from './edit-content.ts';
 import { ProblemLines, questionsAbove, RemoveTool, Tool, useEditing } from './editing.tsx';
 import styles from './forms.module.css';
-import { TextFields, QuestionFields } from './question-fields.tsx';
-import { FormButton } from '../../components/dialog.tsx';
-import { Badge } from '../../components/notice.tsx';
-import { plural } from '../../text/formats.ts';
+import { QuestionFields, TextFields } from './question-fields.tsx';
 
 const isBlock = (name: string): name is Block => Object.hasOwn(formsTexts.blocks, name);
 const blocks = Object.keys(formsTexts.blocks).filter(isBlock);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type FormContent, compareForms, type Item } from '@waiver-service/forms';
+import { compareForms, type FormContent, type Item } from '@waiver-service/forms';
 import { formQuery, formVersionQuery, formVersionsQuery } from '../../api/queries.ts';
 import type { FormDetail, FormVersion } from '../../api/resources.ts';
 import { type Column, TableCard } from '../../components/data-table.tsx';
@@ -10,10 +10,10 @@ import { Card, Loaded, Page } from '../../components/layout.tsx';
 import { Badge, type Tone } from '../../components/notice.tsx';
 import { formsTexts } from '../../text/english/forms.ts';
 import { texts } from '../../text/english.ts';
-import { titleOf, isEditable } from './edit-content.ts';
+import { isEditable, titleOf } from './edit-content.ts';
+import { fieldName } from './editing.tsx';
 import styles from './forms.module.css';
 import { Preview } from './preview.tsx';
-import { fieldName } from './editing.tsx';
 
 interface FieldChange {
   /** Such as `label.de`, `options.yes.label.en`, `validity.days`. */
