@@ -1,10 +1,19 @@
+import { cpus, loadavg, totalmem } from 'node:os';
 import { createGround, type OwnedGround } from './harness/ground.ts';
-import { describeMachine } from './harness/machine.ts';
 import { type BenchOptions, readOptions, UsageError } from './harness/options.ts';
-import type { Row } from './harness/row.ts';
-import { allWell, type RowResult, runBench } from './harness/run-row.ts';
-import { tableOf } from './harness/table.ts';
+import { allWell, type Row, type RowResult, runBench, tableOf } from './harness/row.ts';
 import { rows } from './rows/rows.ts';
+
+/** This machine, in two lines. Call it before the run begins: the load average is that of other programs then. */
+function describeMachine(): (postgres: string) => string {
+  const processors = cpus();
+  const cpu = processors[0]?.model.trim() ?? 'unknown';
+  const memoryGiB = Math.round(totalmem() / 2 ** 30);
+  const load = (loadavg()[0] ?? 0).toFixed(2);
+  return (postgres) =>
+    `${processors.length} cores (${cpu}), ${memoryGiB} GiB, ${process.platform} ${process.arch}; Node ${process.version}; ${postgres}
+load average at the start ${load}; sender, receivers and database share the cores`;
+}
 
 // Before our own load begins.
 const machineLines = describeMachine();

@@ -1,27 +1,24 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { z } from 'zod';
-import { programBeside } from '../program-beside.ts';
+// A host that only passes a read on: Fastify and undici, without checking the caller or parsing the answer.
+import Fastify from 'fastify';
+import { Agent, request } from 'undici';
 
-const readySchema = z.object({ url: z.url() });
+const origin = process.argv[2];
+const dispatcher = new Agent();
+const app = Fastify();
 
-/** Starts the bare proxy as a separate process in front of a booking system. It ends with this process. */
-export async function startBookingProxy(
-  origin: string,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const child = fork(programBeside(import.meta.filename, 'booking-proxy-process'), [origin], {
-    execArgv: [],
-  });
-  const ended = once(child, 'exit');
-  const [ready] = await Promise.race([
-    once(child, 'message'),
-    ended.then(() => Promise.reject(new Error('the bare proxy ended before it listened'))),
-  ]);
-  return {
-    url: readySchema.parse(ready).url,
-    async close() {
-      if (child.connected) child.disconnect();
-      await ended;
-    },
-  };
-}
+app.get<{ Params: { pool: string; id: string } }>('/v1/pools/:pool/bookings/:id', async (call, reply) => {
+  const { pool, id } = call.params;
+  const { statusCode, body } = await request(
+    `${origin}/bookings/${encodeURIComponent(id)}?pool=${encodeURIComponent(pool)}`,
+    { dispatcher, headers: { 'api-key': 'a-key' } },
+  );
+  return reply
+    .code(statusCode)
+    .type('application/json')
+    .send(await body.text());
+});
+
+const url = await app.listen({ host: '127.0.0.1', port: 0 });
+process.send?.({ url });
+process.on('disconnect', () => process.exit(0));
+process.on('SIGINT', () => {});

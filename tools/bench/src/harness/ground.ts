@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createEmptyDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { Client } from 'pg';
-import { type Receivers, startReceivers } from '../receivers/start-receivers.ts';
+import { type Receivers, startReceivers } from '../receivers/receivers.ts';
+import type { Figure } from './measuring.ts';
 import { parentOf, watchProcessors } from './processor-times.ts';
-import type { Figure } from './statistics.ts';
 
 type Undo = () => unknown;
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Figure } from './statistics.ts';
+import type { Figure } from './measuring.ts';
 
 /** A process by its id, alone or together with its children, running and ended. */
 export interface WatchedProcess {

@@ -1,6 +1,9 @@
 // Receives every message: a separate process, so that its CPU time does not count as the sender's.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Order, portCount, type Report } from './messages.ts';
+import type { Order, Report } from './receivers.ts';
+
+/** Each is a separate origin, with its own connections. */
+const portCount = 100;
 
 const report = (report: Report) => process.send?.(report);
 const accepted = Buffer.from('{"success":true}');

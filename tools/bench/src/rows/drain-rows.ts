@@ -1,12 +1,62 @@
-import { openDurableFloor } from '../baselines/durable-floor.ts';
-import { fillGraphileWorker } from '../baselines/graphile-worker-sender.ts';
-import { guestMessages, guestUpdateMessages, type Message } from '../baselines/message.ts';
-import { type FilledQueue, fillPgBoss } from '../baselines/pg-boss-sender.ts';
-import { openUndiciLoop } from '../baselines/undici-loop.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openWaitingLanes } from '@waiver-service/outbox/testing';
+import { Agent } from 'undici';
+import {
+  guestMessages,
+  guestUpdateMessages,
+  type Message,
+  openDurableFloor,
+  sendAll,
+} from '../baselines/bare-senders.ts';
+import { type FilledQueue, fillGraphileWorker, fillPgBoss } from '../baselines/queues.ts';
 import type { Ground } from '../harness/ground.ts';
+import { runInFlight } from '../harness/measuring.ts';
 import type { Measured, Row } from '../harness/row.ts';
-import { createSendingWorld } from '../subjects/sending-world.ts';
-import type { DestinationKind } from '../subjects/waiver-world.ts';
+import { startHostProcess } from '../subjects/host.ts';
+import { createWaiverWorld, type DestinationKind } from '../subjects/waiver-world.ts';
+
+const storedAtOnce = 64;
+const lookEveryMs = 5;
+const timeoutMs = 120_000;
+
+/**
+ * A world whose messages are sent by hosts with `ROLE=dispatcher`, each a separate process. @returns what releases a
+ * backlog of one message for each waiver, and measures those sent and recorded per second
+ */
+async function prepareSending(
+  ground: Ground,
+  options: { readonly kind: DestinationKind; readonly waivers: number; readonly dispatchers: number },
+): Promise<() => Promise<Measured>> {
+  const receivers = await ground.receivers();
+  const world = await createWaiverWorld(ground, options);
+  const senders: (number | undefined)[] = [];
+  for (let number = 0; number < options.dispatchers; number += 1) {
+    const host = await startHostProcess({ DATABASE_URL: world.databaseUrl, ROLE: 'dispatcher' });
+    ground.defer(() => host.stop());
+    senders.push(host.pid);
+  }
+  const lanes = openWaitingLanes(world.databaseUrl);
+  ground.defer(() => lanes.close());
+  async function untilRecorded() {
+    const late = AbortSignal.timeout(timeoutMs);
+    while (await lanes.isAnyWaiting()) {
+      late.throwIfAborted();
+      await wait(lookEveryMs);
+    }
+  }
+  return async () => {
+    await lanes.holdBack();
+    await runInFlight(world.waivers, storedAtOnce, (index) => world.update(index));
+    const { reached } = await receivers.expect(world.waivers);
+    const used = await ground.watch(senders);
+    const startedAt = performance.now();
+    await lanes.release();
+    await reached;
+    await untilRecorded();
+    const seconds = (performance.now() - startedAt) / 1000;
+    return { value: world.waivers / seconds, figures: used(world.waivers) };
+  };
+}
 
 const messagesPerRun = 10_000;
 
@@ -22,9 +72,9 @@ async function timed(ground: Ground, count: number, run: () => Promise<void>): P
 }
 
 async function prepareUndici(ground: Ground): Promise<BaseRun> {
-  const loop = openUndiciLoop();
-  ground.defer(() => loop.close());
-  return (messages) => timed(ground, messages.length, () => loop.send(messages));
+  const dispatcher = new Agent();
+  ground.defer(() => dispatcher.close());
+  return (messages) => timed(ground, messages.length, () => sendAll(dispatcher, messages));
 }
 
 async function prepareFloor(ground: Ground): Promise<BaseRun> {
@@ -80,8 +130,8 @@ function drainRow(kind: DestinationKind, against: keyof typeof bases): Row {
       const count = ground.size(messagesPerRun);
       const { origins } = await ground.receivers();
       const messages = messagesOf(origins, count * times);
-      const sending = await createSendingWorld(ground, { kind, waivers: count, dispatchers: 1 });
-      return { subject: () => sending.drain(), base: () => runBase(messages) };
+      const drain = await prepareSending(ground, { kind, waivers: count, dispatchers: 1 });
+      return { subject: drain, base: () => runBase(messages) };
     },
   };
 }
@@ -105,9 +155,9 @@ export const drainRows: readonly Row[] = [
     unit: '/s',
     async prepare(ground) {
       const waivers = ground.size(messagesPerRun);
-      const two = await createSendingWorld(ground, { kind: 'guest-webhook', waivers, dispatchers: 2 });
-      const one = await createSendingWorld(ground, { kind: 'guest-webhook', waivers, dispatchers: 1 });
-      return { subject: () => two.drain(), base: () => one.drain() };
+      const two = await prepareSending(ground, { kind: 'guest-webhook', waivers, dispatchers: 2 });
+      const one = await prepareSending(ground, { kind: 'guest-webhook', waivers, dispatchers: 1 });
+      return { subject: two, base: one };
     },
   },
 ];

@@ -1,11 +1,78 @@
 import { randomUUID } from 'node:crypto';
+import { openWaiverPruning, type WaiverPruning } from '@waiver-service/guest-data/testing';
+import { features } from '@waiver-service/host/features';
 import { createOverviews } from '@waiver-service/operations/data';
 import type { ClaimedDelivery, FinishedDelivery } from '@waiver-service/outbox';
-import { grownBookingId, grownPoolId } from '@waiver-service/store/testing';
+import { openWaitingLanes, type WaitingLanes } from '@waiver-service/outbox/testing';
+import { openStore, type Store } from '@waiver-service/store';
+import {
+  type DatabaseSize,
+  growDatabase,
+  grownBookingId,
+  grownPoolId,
+  openPruning,
+  type Pruning,
+} from '@waiver-service/store/testing';
 import type { Ground } from '../harness/ground.ts';
+import { percentile } from '../harness/measuring.ts';
 import type { Row } from '../harness/row.ts';
-import { percentile } from '../harness/statistics.ts';
-import { type GrownDatabase, type GrownDatabases, openGrownDatabases } from '../subjects/grown-databases.ts';
+import { encryptionKeys } from '../subjects/host.ts';
+
+/** A filled database, opened as a host opens it. */
+interface GrownDatabase {
+  readonly store: Store;
+  readonly size: DatabaseSize;
+  /** Owns all shards. */
+  readonly dispatcher: string;
+  readonly lanes: WaitingLanes;
+  readonly pruning: Pruning;
+  readonly waiverPruning: WaiverPruning;
+  /** The number of one of its pools, a different one at each call. */
+  nextPool(): number;
+}
+
+/** A database after years, and one that was just set up. */
+interface GrownDatabases {
+  readonly large: GrownDatabase;
+  readonly small: GrownDatabase;
+}
+
+const largeSize: DatabaseSize = { pools: 10_000, waiversPerPool: 200 };
+/** Large enough for all rows to prune from. */
+const smallSize: DatabaseSize = { pools: 40, waiversPerPool: 200 };
+// A prime, so that the order of the pools matches no storage order.
+const stride = 7_907;
+const leaseMs = 7_200_000;
+
+async function fillDatabase(ground: Ground, size: DatabaseSize): Promise<GrownDatabase> {
+  const { url: databaseUrl } = await ground.database();
+  const migrated = await openStore({ databaseUrl, encryptionKeys, features });
+  await migrated.close();
+  await growDatabase(databaseUrl, size);
+  const store = await openStore({ databaseUrl, encryptionKeys, features });
+  ground.defer(() => store.close());
+  const lanes = openWaitingLanes(databaseUrl);
+  ground.defer(() => lanes.close());
+  const pruning = openPruning(databaseUrl);
+  ground.defer(() => pruning.close());
+  const waiverPruning = openWaiverPruning(databaseUrl);
+  ground.defer(() => waiverPruning.close());
+  const dispatcher = await store.outbox.registerDispatcher(leaseMs);
+  await store.outbox.balanceShards(dispatcher, []);
+  let calls = 0;
+  return {
+    store,
+    size,
+    dispatcher,
+    lanes,
+    pruning,
+    waiverPruning,
+    nextPool() {
+      calls += 1;
+      return ((calls * stride) % size.pools) + 1;
+    },
+  };
+}
 
 const page = { limit: 50 };
 const dayMs = 86_400_000;
@@ -125,10 +192,17 @@ const operations: Readonly<Record<string, Operation>> = {
   'prune 200 deliveries': { ...timed(({ pruning }) => pruning.pruneDeliveries()), timesPerRun: 8 },
 };
 
+/** Fills both; the large one takes minutes. */
+async function fillDatabases(ground: Ground): Promise<GrownDatabases> {
+  const small = await fillDatabase(ground, smallSize);
+  const large = await fillDatabase(ground, { ...largeSize, pools: ground.size(largeSize.pools) });
+  return { large, small };
+}
+
 // Filling takes minutes, so the rows share it.
 let shared: { readonly ground: Ground; readonly databases: Promise<GrownDatabases> } | undefined;
 function databasesOf(ground: Ground): Promise<GrownDatabases> {
-  if (shared?.ground !== ground) shared = { ground, databases: openGrownDatabases(ground.ofRun()) };
+  if (shared?.ground !== ground) shared = { ground, databases: fillDatabases(ground.ofRun()) };
   return shared.databases;
 }
 

@@ -1,9 +1,31 @@
-import { startBookingProxy } from '../baselines/booking-proxy.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { z } from 'zod';
+import { timedTasks } from '../harness/measuring.ts';
 import type { Measured, Row } from '../harness/row.ts';
-import { timedTasks } from '../harness/timed-tasks.ts';
-import { openHostClient } from '../subjects/host-client.ts';
-import { startHostProcess } from '../subjects/host-process.ts';
+import { openHostClient, startHostProcess } from '../subjects/host.ts';
 import { createWaiverWorld } from '../subjects/waiver-world.ts';
+
+const readySchema = z.object({ url: z.url() });
+
+/** Starts the bare proxy as a separate process in front of a booking system. It ends with this process. */
+async function startBookingProxy(origin: string): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const program = new URL(`../baselines/booking-proxy${extname(import.meta.filename)}`, import.meta.url);
+  const child = fork(program, [origin], { execArgv: [] });
+  const ended = once(child, 'exit');
+  const [ready] = await Promise.race([
+    once(child, 'message'),
+    ended.then(() => Promise.reject(new Error('the bare proxy ended before it listened'))),
+  ]);
+  return {
+    url: readySchema.parse(ready).url,
+    async close() {
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}
 
 const readsPerRun = 4_000;
 const singleReadsPerRun = 200;
@@ -30,13 +52,7 @@ export const readRow: Row = {
   base: 'bare Fastify + undici proxy',
   unit: '/s',
   async prepare(ground) {
-    const { origins } = await ground.receivers();
-    const origin = origins[0] ?? '';
-    const world = await createWaiverWorld(ground, {
-      kind: 'guest-update',
-      waivers: 0,
-      originOf: () => origin,
-    });
+    const world = await createWaiverWorld(ground, { kind: 'guest-update', waivers: 0 });
     // Like a pool's waiver app, with its own token.
     const pools = await Promise.all(
       Array.from({ length: poolCount }, async (_, index) => {
@@ -46,7 +62,7 @@ export const readRow: Row = {
     );
     const host = await startHostProcess({ DATABASE_URL: world.databaseUrl, ROLE: 'api' });
     ground.defer(() => host.stop());
-    const proxy = await startBookingProxy(origin);
+    const proxy = await startBookingProxy((await ground.receivers()).origins[0] ?? '');
     ground.defer(() => proxy.close());
     const readThrough = (url: string) => {
       const client = openHostClient(url);

@@ -1,8 +1,8 @@
 import { features } from '@waiver-service/host/features';
 import { openStore, type Store } from '@waiver-service/store';
 import type { Ground } from '../harness/ground.ts';
-import { runInFlight } from '../in-flight.ts';
-import { encryptionKeys } from './secrets.ts';
+import { runInFlight } from '../harness/measuring.ts';
+import { encryptionKeys } from './host.ts';
 
 export type DestinationKind = 'guest-update' | 'guest-webhook';
 
@@ -18,23 +18,22 @@ export interface WaiverWorld {
   update(index: number): Promise<void>;
 }
 
-export interface WorldOptions {
-  readonly kind: DestinationKind;
-  readonly waivers: number;
-  /** The address of a pool's destination; for Guest Updates, the first pool's applies to all. */
-  readonly originOf: (poolIndex: number) => string;
-}
-
 const poolCount = 100;
 const bookingSystem = 'standard';
 const atOnce = 16;
 const steps = ['page-1', 'page-2'];
 
-async function addDestination(store: Store, pool: string, { kind, originOf }: WorldOptions, index: number) {
+async function addDestination(
+  store: Store,
+  pool: string,
+  index: number,
+  kind: DestinationKind,
+  origins: readonly string[],
+) {
   if (kind === 'guest-webhook') {
     const auth = { type: 'header', name: 'X-Bench-Secret', value: `secret-of-${pool}` } as const;
     await store.webhooks.create(pool, {
-      url: `${originOf(index)}/webhook`,
+      url: `${origins[index % origins.length]}/webhook`,
       auth,
       properties: [],
       signing: false,
@@ -56,8 +55,15 @@ async function addDestination(store: Store, pool: string, { kind, originOf }: Wo
   }
 }
 
-/** Fills a new database with 100 pools and their waivers. No message has been sent or is waiting. */
-export async function createWaiverWorld(ground: Ground, options: WorldOptions): Promise<WaiverWorld> {
+/**
+ * Fills a new database with 100 pools and their waivers. No message has been sent or is waiting. Webhooks go to the
+ * receivers' addresses in turn, all Guest Updates to the first.
+ */
+export async function createWaiverWorld(
+  ground: Ground,
+  { kind, waivers }: { readonly kind: DestinationKind; readonly waivers: number },
+): Promise<WaiverWorld> {
+  const { origins } = await ground.receivers();
   const { url: databaseUrl } = await ground.database();
   const store = await openStore({ databaseUrl, encryptionKeys, features });
   ground.defer(() => store.close());
@@ -65,7 +71,7 @@ export async function createWaiverWorld(ground: Ground, options: WorldOptions): 
   const poolOf = (index: number) => `pool-${index % poolCount}`;
   const idOf = (index: number) => `waiver-${index}`;
   for (const pool of pools) await store.pools.put({ id: pool, name: pool });
-  await runInFlight(options.waivers, atOnce, (index) =>
+  await runInFlight(waivers, atOnce, (index) =>
     store.waivers.create({
       id: idOf(index),
       pool: poolOf(index),
@@ -79,13 +85,13 @@ export async function createWaiverWorld(ground: Ground, options: WorldOptions): 
     }),
   );
   // Only now, so that creating the waivers sends nothing.
-  await store.bookingSystems.put(bookingSystem, { baseUrl: options.originOf(0) });
-  for (const [index, pool] of pools.entries()) await addDestination(store, pool, options, index);
+  await store.bookingSystems.put(bookingSystem, { baseUrl: origins[0] ?? '' });
+  for (const [index, pool] of pools.entries()) await addDestination(store, pool, index, kind, origins);
   let step = 0;
   return {
     databaseUrl,
     store,
-    waivers: options.waivers,
+    waivers,
     poolOf,
     idOf,
     async update(index) {

@@ -1,9 +1,84 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Agent } from 'undici';
-import { runInFlight } from '../in-flight.ts';
-import type { Message } from './message.ts';
-import { inFlight, post } from './undici-loop.ts';
+import { Agent, type Dispatcher, request } from 'undici';
+import { runInFlight } from '../harness/measuring.ts';
+
+/** A message to send, without the waiver that it came from. */
+export interface Message {
+  readonly url: string;
+  readonly body: string;
+}
+
+/** The headers of every message that the baselines send: the same as a guest webhook's (contract 4.3). */
+export const messageHeaders = { 'cache-control': 'no-cache', 'content-type': 'application/json' };
+
+const at = (index: number) => new Date(1_780_000_000_000 + index).toISOString();
+
+/** Messages of the form and size of a guest webhook's, spread over the receivers in turn. */
+export function guestMessages(origins: readonly string[], count: number): Message[] {
+  return Array.from({ length: count }, (_, index) => ({
+    url: `${origins[index % origins.length]}/webhook`,
+    body: JSON.stringify({
+      guest: {
+        id: `waiver-${index}`,
+        pool: 'bench',
+        activities: ['activity-1'],
+        createdAt: at(index),
+        updatedAt: at(index),
+        lastVisit: at(index),
+        deleted: false,
+        feedback: '',
+        currentPage: null,
+        reservationsID: `booking-${index}`,
+        reservationsService: 'standard',
+      },
+    }),
+  }));
+}
+
+/** Messages of the form and size of one booking system's Guest Updates (contract 4.2), all to one address. */
+export function guestUpdateMessages(origins: readonly string[], count: number): Message[] {
+  return Array.from({ length: count }, (_, index) => {
+    const bookingId = `booking-${index}`;
+    const bookingGuestId = `guest-${index}`;
+    return {
+      url: `${origins[0]}/bookings/${bookingId}/guests/${bookingGuestId}?bookingId=${bookingId}&bookingGuestId=${bookingGuestId}`,
+      body: JSON.stringify({
+        waiver: {
+          id: `waiver-${index}`,
+          pool: 'bench',
+          bookingId,
+          bookingGuestId,
+          lastVisit: at(index),
+          deleted: false,
+          updatedAt: at(index),
+        },
+      }),
+    };
+  });
+}
+
+/** Messages in flight: the service's own `DELIVERY_CONCURRENCY`. */
+export const inFlight = 64;
+
+/** Posts one message. Rejects unless the answer is 200. */
+async function post(dispatcher: Dispatcher, { url, body: sent }: Message): Promise<void> {
+  const { statusCode, body } = await request(url, {
+    dispatcher,
+    method: 'POST',
+    headers: messageHeaders,
+    body: sent,
+  });
+  await body.dump();
+  if (statusCode !== 200) throw new Error(`a receiver answered ${statusCode}`);
+}
+
+/** Sends as fast as undici can, without storing or retrying anything. The upper limit for every sender. */
+export const sendAll = (dispatcher: Dispatcher, messages: readonly Message[]): Promise<void> =>
+  runInFlight(messages.length, inFlight, async (index) => {
+    const message = messages[index];
+    if (message !== undefined) await post(dispatcher, message);
+  });
 
 const insertedAtOnce = 1000;
 const readAtOnce = 250;
@@ -31,7 +106,7 @@ interface Waiting extends Message {
 }
 
 /** Sends what is stored, and records each result. */
-export interface DurableFloor {
+interface DurableFloor {
   /** Stores messages, as a backlog. */
   fill(messages: readonly Message[]): Promise<void>;
   /** Sends the backlog; resolves when its last result is recorded. */

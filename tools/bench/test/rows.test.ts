@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createGround } from '../src/harness/ground.ts';
-import { runRow } from '../src/harness/run-row.ts';
+import { runRow } from '../src/harness/row.ts';
 import { rows } from '../src/rows/rows.ts';
 
 const serverUrl = process.env.WAIVER_SERVICE_TEST_DATABASE_URL ?? '';
@@ -10,7 +10,7 @@ const ground = createGround({ signal, scale: 0.001, serverUrl });
 
 afterAll(() => ground.close());
 
-it('row names are unique', () => {
+it('rows’ names are unique', () => {
   const names = rows.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -1,7 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
-import { programBeside } from '../program-beside.ts';
-import type { Order, Report } from './messages.ts';
+import { extname } from 'node:path';
+
+/** To the receiver process: resets the count, and asks for `reached` after `total` messages. */
+export interface Order {
+  readonly total: number;
+}
+
+/** A message from the receiver process. */
+export type Report =
+  | { readonly kind: 'listening'; readonly ports: readonly number[] }
+  | { readonly kind: 'reached' };
 
 /** The process that receives and answers messages. */
 export interface Receivers {
@@ -25,10 +34,8 @@ async function next<Kind extends Report['kind']>(child: ChildProcess, kind: Kind
 
 /** Starts the receivers. They end with this process, however it ends. */
 export async function startReceivers(): Promise<Receivers> {
-  const child = fork(programBeside(import.meta.filename, 'receiver-process'), {
-    stdio: 'inherit',
-    execArgv: [],
-  });
+  const program = new URL(`receiver-process${extname(import.meta.filename)}`, import.meta.url);
+  const child = fork(program, { stdio: 'inherit', execArgv: [] });
   const { ports } = await next(child, 'listening');
   const order = (wanted: Order) =>
     new Promise<void>((resolve, reject) =>
