@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findBoundaryProblems } from '../src/checks/boundaries.ts';
-import { findDeclarationProblems } from '../src/checks/declarations.ts';
+import { findBoundaryProblems, storeLayerProblems } from '../src/checks/boundaries.ts';
 import { findHouseRuleProblems } from '../src/checks/house-rules.ts';
-import { findMigrationProblems } from '../src/checks/migrations.ts';
-import { findPluginFileProblems, pluginFileWords } from '../src/checks/plugin-files.ts';
-import { findPluginEscapes } from '../src/checks/plugin-isolation.ts';
-import { storeLayerProblems } from '../src/checks/store-layers.ts';
-import { foreignTables } from '../src/checks/tables.ts';
-import { unshownThreats } from '../src/checks/threats.ts';
+import { unshownThreats } from '../src/checks/links.ts';
+import { findDeclarationProblems } from '../src/checks/manifests.ts';
+import { findPluginEscapes, findPluginFileProblems, pluginFileWords } from '../src/checks/plugin-sources.ts';
+import { findMigrationProblems, foreignTables } from '../src/checks/tables.ts';
 import { importsOf, type Workspace, type WorkspacePackage } from '../src/checks/workspace.ts';
 
 function packageWith(change: Partial<WorkspacePackage> & { source?: string; path?: string }): Workspace {

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { findUnannouncedBreaks } from '../src/checks/compatibility/compatibility.ts';
-import { type JsonSchema, schemaChanges } from '../src/checks/compatibility/schema-changes.ts';
-import { type Offer, readSurface } from '../src/checks/compatibility/surface.ts';
-import { readPluginInterface } from '../src/checks/plugin-interface/read-declarations.ts';
+import {
+  findUnannouncedBreaks,
+  type JsonSchema,
+  type Offer,
+  schemaChanges,
+} from '../src/checks/compatibility/compatibility.ts';
+import { readSurface } from '../src/checks/compatibility/surface.ts';
+import { readPluginInterface } from '../src/checks/plugin-interface/plugin-interface-page.ts';
 import { readWorkspace } from '../src/checks/workspace.ts';
-import { repository } from '../src/outside/run.ts';
+import { repository } from '../src/outside/outside-place.ts';
 
 const text = { type: 'string' };
 const objectOf = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({

@@ -4,7 +4,7 @@ import { installNamePattern as installNamePatternOfCore } from '@waiver-service/
 import { installNamePattern } from 'create-waiver-service-plugin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Ending } from '../src/outside/run.ts';
+import type { Ending } from '../src/outside/outside-place.ts';
 import { createScratchWorkspace, type ScratchWorkspace } from './scratch/scratch-workspace.ts';
 
 const generator = '@waiver-service/tools:plugin';

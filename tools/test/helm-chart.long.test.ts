@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { repository, runIn } from '../src/outside/run.ts';
+import { repository, runIn } from '../src/outside/outside-place.ts';
 
 // Too large to be installed with every checkout: Helm itself, which a package for AWS Lambda carries, and the fields of
 // Kubernetes' objects as types.

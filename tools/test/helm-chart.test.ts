@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { repository } from '../src/outside/run.ts';
+import { repository } from '../src/outside/outside-place.ts';
 
 // A workflow renders the chart: helm is on few machines. This holds what rendering does not show.
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { findStaleTables, withTables } from '../src/checks/plugin-interface/plugin-interface-page.ts';
 import {
+  findStaleTables,
   type PluginInterface,
   readPluginInterface,
-} from '../src/checks/plugin-interface/read-declarations.ts';
-import { repository } from '../src/outside/run.ts';
+  withTables,
+} from '../src/checks/plugin-interface/plugin-interface-page.ts';
+import { repository } from '../src/outside/outside-place.ts';
 
 const declared: PluginInterface = {
   interfaces: [

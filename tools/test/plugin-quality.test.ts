@@ -9,10 +9,8 @@ import {
   readmePath,
   writeBookingSystemsPage,
 } from '../src/checks/plugins/booking-systems-page.ts';
-import { type ExaminedPlugin, examinePlugins } from '../src/checks/plugins/examined-plugin.ts';
-import type { RuleName } from '../src/checks/plugins/quality-file.ts';
-import { findQualityProblems } from '../src/checks/plugins/quality-problems.ts';
-import { readmeHeadings } from '../src/checks/plugins/readme-headings.ts';
+import { type ExaminedPlugin, examinePlugins, type RuleName } from '../src/checks/plugins/examined-plugin.ts';
+import { findQualityProblems, readmeHeadings } from '../src/checks/plugins/quality.ts';
 import { readWorkspace } from '../src/checks/workspace.ts';
 
 const workspace = readWorkspace(join(import.meta.dirname, '../..'));

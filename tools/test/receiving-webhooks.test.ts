@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '@waiver-service/database/
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { repository } from '../src/outside/run.ts';
+import { repository } from '../src/outside/outside-place.ts';
 import { documentedBlock } from './documented-block.ts';
 
 const page = readFileSync(join(repository, 'docs/receiving-webhooks.md'), 'utf8');

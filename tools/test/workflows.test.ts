@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishedPackages } from '../src/checks/manifests.ts';
 import { findWorkflowProblems } from '../src/checks/workflows.ts';
 import { readWorkspace } from '../src/checks/workspace.ts';
-import { repository } from '../src/outside/run.ts';
+import { repository } from '../src/outside/outside-place.ts';
 
 let root: string;
 

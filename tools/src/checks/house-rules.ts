@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readmeHeadings } from './plugins/readme-headings.ts';
+import { readmeHeadings } from './plugins/quality.ts';
 import type { Workspace } from './workspace.ts';
 
 const namesThatSayLittle = /\/(utils?|helpers?|misc|common|manager|shared)(\.ts|\/)/;

@@ -7,23 +7,10 @@ import { startOcto } from '@waiver-service/plugin-octo/simulator';
 import { seededBookings, startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
 import colors from 'picocolors';
 import { z } from 'zod';
-import { makeCheckInLink, showCheckInLink } from './check-in-story.ts';
-import { HostLog } from './host-log.ts';
-import { demoDays, octoBookingsOf } from './saturday.ts';
-import { showSaturday } from './saturday-story.ts';
+import { demoDays, octoBookingsOf, showSaturday } from './saturday.ts';
 import { showDetail, showHeading, showStep } from './screen.ts';
-import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './story.ts';
-import { WaiverServiceClient } from './waiver-service-client.ts';
-import { changeWaiverDuringOutage, signWaiver, voidWaiver } from './waiver-story.ts';
-
-async function tellStory(cast: Cast): Promise<void> {
-  await install(cast);
-  await setWebhook(cast);
-  const app = await readBooking(cast);
-  const record = await signWaiver(cast, app);
-  await changeWaiverDuringOutage(cast, app, record);
-  await voidWaiver(cast, app, record);
-}
+import { bookingId, makeCheckInLink, pool, showCheckInLink, tellStory } from './story.ts';
+import { HostLog, WaiverServiceClient } from './waiver-service.ts';
 
 /** The simulator's bookings, on another day. */
 const bookingsOn = (day: string) =>

@@ -1,7 +1,9 @@
-import { type OctoBooking, octoBooking } from '@waiver-service/plugin-octo/simulator';
-
-/** The time zone of the demo's pool. */
-export const timeZone = 'Europe/Vienna';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type OctoBooking, octoBooking, type SimulatedOcto } from '@waiver-service/plugin-octo/simulator';
+import { z } from 'zod';
+import { showHeading, showStep } from './screen.ts';
+import { pool, timeZone } from './story.ts';
+import { anything, type WaiverServiceClient } from './waiver-service.ts';
 
 /** The coming Saturday, and today: the day that the board opens with. */
 export function demoDays(now: Date): { readonly saturday: string; readonly today: string } {
@@ -128,16 +130,8 @@ export function octoBookingsOf(day: string): readonly OctoBooking[] {
   });
 }
 
-/** A waiver of a day, as a waiver app stores it. */
-export interface PlannedWaiver {
-  readonly id: string;
-  readonly [field: string]: unknown;
-}
-
-const answersOf = (name: string) => ({ name });
-
 /** Everyone who has signed, or has begun to, for a booking of a day. */
-export function waiversOf(day: string): readonly PlannedWaiver[] {
+function waiversOf(day: string) {
   return plan.flatMap(({ guests }, index) =>
     guests.flatMap(({ name, state }, place) => {
       if (name === undefined || state === 'missing') return [];
@@ -148,29 +142,110 @@ export function waiversOf(day: string): readonly PlannedWaiver[] {
         bookingId: idOf(day, index + 1),
         bookingGuestId,
         currentPage: state === 'begun' ? 'health' : null,
-        answers: answersOf(name),
+        answers: { name },
       };
     }),
   );
 }
 
 /** Those who have signed on a day without a booking. */
-export function walkInsOf(day: string): readonly PlannedWaiver[] {
+function walkInsOf(day: string) {
   return walkIns.map((name, index) => ({
     id: `demo-${day}-walk-in-${index + 1}`,
     lastVisit: `${day}T08:1${index}:00Z`,
-    answers: answersOf(name),
+    answers: { name },
   }));
 }
 
 /** The guests who have arrived on a day, for each booking with one. */
-export function arrivalsOf(
-  day: string,
-): readonly { readonly bookingId: string; readonly guests: readonly string[] }[] {
+function arrivalsOf(day: string) {
   return plan.flatMap(({ guests }, index) => {
     const here = guests.flatMap(({ state }, place) =>
       state === 'here' ? `guest:${idOf(day, index + 1, place + 1)}` : [],
     );
     return here.length === 0 ? [] : { bookingId: idOf(day, index + 1), guests: here };
   });
+}
+
+/** The participants in the day. */
+interface SaturdayCast {
+  readonly operator: WaiverServiceClient;
+  /** A booking system that lists its bookings, with those of `days`. */
+  readonly octo: SimulatedOcto;
+  readonly octoKey: string;
+  readonly days: ReturnType<typeof demoDays>;
+}
+
+const boardSchema = z.looseObject({
+  counts: z.object({
+    bookings: z.int(),
+    guests: z.int(),
+    signed: z.int(),
+    missing: z.int(),
+    arrived: z.int(),
+  }),
+  bookings: z.array(z.looseObject({ bookingId: z.string() })),
+  walkIns: z.array(z.unknown()),
+});
+type Board = z.infer<typeof boardSchema>;
+
+const pathOf = (day: string) => `/v1/admin/pools/${pool}/days/${day}`;
+
+async function readBoard(operator: WaiverServiceClient, day: string): Promise<Board> {
+  const { body } = await operator.call('GET', pathOf(day), boardSchema);
+  return body;
+}
+
+/** The operator installs the booking system; it has no install call. */
+async function installOcto({ operator, octo, octoKey }: SaturdayCast): Promise<void> {
+  await operator.call('PUT', '/v1/admin/booking-systems/octo', anything, {
+    baseUrl: octo.url,
+    // An earlier run of the demo had another port.
+    sendCredentialsTo: octo.url,
+  });
+  const installation = `/v1/admin/pools/${pool}/installations/octo`;
+  await operator.call('PUT', installation, anything, { accountId: 'demo', apiKey: octoKey });
+}
+
+/** Reading the board makes the service list the day's bookings, in the background. */
+async function untilListed(operator: WaiverServiceClient, day: string): Promise<Board> {
+  const expected = octoBookingsOf(day);
+  const deadline = performance.now() + 30_000;
+  while (performance.now() < deadline) {
+    const board = await readBoard(operator, day);
+    const ids = new Set(board.bookings.map(({ bookingId }) => bookingId));
+    if (expected.every(({ uuid }) => ids.has(uuid))) return board;
+    await delay(50);
+  }
+  throw new Error(`the day board does not show the bookings of ${day}`);
+}
+
+/** Guests of the day sign, and arrive. */
+async function fillDay(operator: WaiverServiceClient, day: string): Promise<void> {
+  const { walkIns } = await untilListed(operator, day);
+  // An earlier run of the demo has filled this day.
+  if (walkIns.length > 0) return;
+  const sign = (waiver: unknown) => operator.call('POST', `/v1/pools/${pool}/waivers`, anything, waiver);
+  await Promise.all(waiversOf(day).map(sign));
+  const arrived = true;
+  for (const { bookingId, guests } of arrivalsOf(day)) {
+    const path = `${pathOf(day)}/bookings/${bookingId}/arrivals`;
+    await operator.call('PUT', path, anything, { bookingSystem: 'octo', guests, arrived });
+  }
+  await Promise.all(walkInsOf(day).map(sign));
+}
+
+/** A second booking system lists its bookings, and the day board shows who has signed for them. */
+export async function showSaturday(cast: SaturdayCast): Promise<void> {
+  const { operator, days } = cast;
+  showHeading('A Saturday');
+  await installOcto(cast);
+  showStep('The operator connected a second booking system, which speaks OCTO and lists its bookings');
+  const startedAt = performance.now();
+  await Promise.all([...new Set([days.saturday, days.today])].map((day) => fillDay(operator, day)));
+  const { counts } = await readBoard(operator, days.saturday);
+  showStep(
+    `The board of Saturday, ${days.saturday}: ${counts.bookings} bookings, ${counts.guests} guests, ${counts.signed} signed, ${counts.missing} missing, ${counts.arrived} arrived, a school class in a late bus`,
+    performance.now() - startedAt,
+  );
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { findUnknownLicenses } from './licenses.ts';
+import { findUnknownLicenses } from './production-packages.ts';
 import { OccupiedFolder, writePackage } from './write-package.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -1,6 +1,46 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+
+const purlOf = ({ name, version }: ProductionPackage) =>
+  `pkg:npm/${name.startsWith('@') ? `%40${name.slice(1)}` : name}@${version}`;
+
+function hashOf(integrity: string | undefined) {
+  const sha512 = /^sha512-(\S+)/.exec(integrity ?? '')?.[1];
+  if (sha512 === undefined) return {};
+  return { hashes: [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }] };
+}
+
+/**
+ * The software bill of materials, as CycloneDX. `npm sbom` lists the lock file; this lists the package's contents, and
+ * is reproducible: it has no time and no random number.
+ */
+export function billOfMaterials(version: string, packages: readonly ProductionPackage[]): string {
+  const components = new Map(
+    packages
+      .filter(({ isOurs }) => !isOurs)
+      .map((one) => [
+        purlOf(one),
+        {
+          type: 'library',
+          'bom-ref': purlOf(one),
+          name: one.name,
+          version: one.version,
+          ...hashOf(one.integrity),
+          licenses: [{ expression: one.license }],
+          purl: purlOf(one),
+        },
+      ]),
+  );
+  const bill = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', name: 'waiver-service', version } },
+    components: [...components.values()],
+  };
+  return `${JSON.stringify(bill, undefined, 2)}\n`;
+}
 
 const names = z.record(z.string(), z.string()).default({});
 const lockSchema = z.object({
@@ -89,4 +129,53 @@ export function productionPackages(root: string, from = service): readonly Produ
   };
   for (const folder of from) visit(folder, false);
   return [...found.values()].toSorted((one, other) => (one.folder < other.folder ? -1 : 1));
+}
+
+// Each lets anyone run, change and redistribute the service without having to give away their own work.
+const allowed = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  // Fonts: may be redistributed with the service and embedded in documents, which remain their authors'.
+  'OFL-1.1',
+  'Python-2.0',
+  'Unlicense',
+]);
+
+/** Whether one alternative of an SPDX expression is allowed, including all licenses joined by AND. */
+export function isAllowed(license: string): boolean {
+  const alternatives = license.replace(/^\((.*)\)$/, '$1').split(' OR ');
+  return alternatives.some((one) => one.split(' AND ').every((name) => allowed.has(name.trim())));
+}
+
+/** The packages whose license has not been reviewed. */
+export function findUnknownLicenses({ root }: { readonly root: string }): string[] {
+  return productionPackages(root)
+    .filter(({ license }) => license === undefined || !isAllowed(license))
+    .map(
+      ({ folder, license = 'no license' }) =>
+        `package-lock.json: ${folder} has ${license}, which tools/src/package/production-packages.ts does not allow`,
+    );
+}
+
+/** The license texts of all third-party packages, whose inclusion the licenses require. */
+export function licenseTexts(root: string, packages: readonly ProductionPackage[]): string {
+  const texts = packages
+    .filter(({ isOurs }) => !isOurs)
+    .map(({ name, version, license, folder }) => {
+      const file = existsSync(join(root, folder))
+        ? readdirSync(join(root, folder))
+            .sort()
+            .find((each) => /^(licen[cs]e|copying)/i.test(each))
+        : undefined;
+      const text = file === undefined ? '' : `\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
+      return `${name} ${version}: ${license}\n${text}`;
+    });
+  return `${[...new Set(texts)].join(`\n${'-'.repeat(80)}\n\n`)}`;
 }

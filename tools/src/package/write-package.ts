@@ -15,9 +15,12 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
-import { billOfMaterials } from './bill-of-materials.ts';
-import { licenseTexts } from './licenses.ts';
-import { type ProductionPackage, productionPackages } from './production-packages.ts';
+import {
+  billOfMaterials,
+  licenseTexts,
+  type ProductionPackage,
+  productionPackages,
+} from './production-packages.ts';
 
 const manifestName = 'MANIFEST.sha256';
 // Fixed, so that archives of two identical packages are identical, too.

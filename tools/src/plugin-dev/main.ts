@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import colors from 'picocolors';
-import { folderOf } from './developed-plugin.ts';
+import { folderOf } from './try-plugin.ts';
 
 const usualPort = 4020;
 const usage = 'npm run plugin:dev -- <install-name> [--port <port of the page>] [--data-dir <folder>]';

@@ -2,12 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { HostDidNotStart, startHostProcess } from '@waiver-service/host/process';
 import colors from 'picocolors';
-import { HostLog } from '../demo/host-log.ts';
 import { showDetail, showHeading, showStep } from '../demo/screen.ts';
-import { repository, runIn } from '../outside/run.ts';
-import { trialOf } from './developed-plugin.ts';
+import { HostLog } from '../demo/waiver-service.ts';
+import { repository, runIn } from '../outside/outside-place.ts';
 import { servePage } from './page.ts';
-import { tryPlugin } from './try-plugin.ts';
+import { trialOf, tryPlugin } from './try-plugin.ts';
 
 /** Builds a plugin, and runs it in a host, against its simulator, until it is ended. */
 async function run(name: string, port: number, dataDir: string, signal: AbortSignal): Promise<void> {

@@ -7,15 +7,119 @@ import { z } from 'zod';
 import { writeReleasedSurface } from '../checks/compatibility/compatibility.ts';
 import { readSurface } from '../checks/compatibility/surface.ts';
 import { publishedPackages } from '../checks/manifests.ts';
-import { readPluginInterface } from '../checks/plugin-interface/read-declarations.ts';
+import { readPluginInterface } from '../checks/plugin-interface/plugin-interface-page.ts';
 import { isTool, readWorkspace, type Workspace, type WorkspacePackage } from '../checks/workspace.ts';
-import { openOutsidePlace } from '../outside/outside-place.ts';
-import { packPackages } from '../outside/pack-packages.ts';
-import { billOfMaterials } from '../package/bill-of-materials.ts';
-import { productionPackages } from '../package/production-packages.ts';
+import {
+  type OutsidePlace,
+  openOutsidePlace,
+  type PackedPackage,
+  packPackages,
+} from '../outside/outside-place.ts';
+import { billOfMaterials, productionPackages } from '../package/production-packages.ts';
 import { type Commit, readUnreleased, withRelease } from './changelog.ts';
-import { tryPackage } from './try-package.ts';
-import { setVersion } from './versions.ts';
+
+const block = /(?:^<!-- ts:((?:(?!-->)[\s\S])*)-->\s*)?^```(ts|sh)\n([\s\S]*?)^```$/m;
+
+/** A README's first example, as a program of Node or of a shell. */
+interface Example {
+  readonly language: 'ts' | 'sh';
+  readonly text: string;
+}
+
+/**
+ * A README's first example, if it can run by itself. Of one that needs what the comment before it declares, the imports.
+ * Of commands, those that create something: others need a server.
+ */
+export function exampleOf(readme: string): Example | undefined {
+  const [, declared, language, text = ''] = block.exec(readme) ?? [];
+  if (language === 'sh') return text.startsWith('npm create ') ? { language, text } : undefined;
+  // An example of a test imports the plugin that it tests.
+  if (language !== 'ts' || text.includes("from '../")) return undefined;
+  if (declared === undefined) return { language, text };
+  return { language, text: [...text.matchAll(/^import [\s\S]*?;$/gm)].join('\n') };
+}
+
+const manifestSchema = z.object({
+  bin: z.union([z.string(), z.record(z.string(), z.string())]).default({}),
+});
+
+const commandsOf = ({ name, manifest }: PackedPackage): string[] => {
+  const { bin } = manifestSchema.parse(manifest);
+  return typeof bin === 'string' ? [name] : Object.keys(bin);
+};
+
+/**
+ * Installs a package into an empty project and runs its README's first example, and each of its commands with `--help`.
+ * @param source - the package's folder, with its README
+ * @returns a sentence with the commands that were run
+ * @throws Error with the output of the first that fails
+ */
+async function tryPackage(place: OutsidePlace, packed: PackedPackage, source: string): Promise<string> {
+  const folder = place.folder(packed.folder.replaceAll('/', '-'));
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
+  const example = exampleOf(readFileSync(join(source, 'README.md'), 'utf8'));
+  if (example?.language === 'ts') writeFileSync(join(folder, 'example.ts'), example.text);
+  const commands = [
+    `npm install ${packed.name}`,
+    ...commandsOf(packed).map((command) => `npx --no-install ${command} --help`),
+    ...(example === undefined ? [] : [example.language === 'ts' ? 'node example.ts' : example.text]),
+  ];
+  for (const command of commands) {
+    const { status, output } = await place.run(folder, ['sh', '-euc', command]);
+    if (status !== 0) throw new Error(`${packed.name}: ${command} ended with status ${status}\n${output}`);
+  }
+  return `${packed.name}: ${commands.map((command) => command.trim().replaceAll('\n', '; ')).join('; ')}`;
+}
+
+// Unlike an object schema, keeps the order of the keys.
+const entries = z.record(z.string(), z.unknown());
+type Entries = z.infer<typeof entries>;
+
+const dependencyLists = new Set([
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+]);
+
+const mapEntries = (given: unknown, change: (key: string, value: unknown) => unknown): Entries =>
+  Object.fromEntries(Object.entries(entries.parse(given)).map(([key, value]) => [key, change(key, value)]));
+
+/**
+ * Sets the version of all packages below `root`, also where they depend on each other, of the Helm chart, and in
+ * package-lock.json, whose other entries stay as they are.
+ */
+export function setVersion(root: string, version: string): void {
+  const { packages } = readWorkspace(root);
+  const own = new Set(packages.map(({ name }) => name));
+  const withVersion = (manifest: unknown) =>
+    mapEntries(manifest, (key, value) => {
+      if (key === 'version') return version;
+      if (!dependencyLists.has(key)) return value;
+      return mapEntries(value, (name, range) => (own.has(name) ? version : range));
+    });
+  const rewrite = (path: string, change: (content: unknown) => unknown) => {
+    const file = join(root, path);
+    const content = change(JSON.parse(readFileSync(file, 'utf8')));
+    writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+  };
+  for (const folder of ['.', ...packages.map((one) => one.folder)])
+    rewrite(join(folder, 'package.json'), withVersion);
+  const chart = join(root, 'deploy/helm/Chart.yaml');
+  const withChartVersion = readFileSync(chart, 'utf8').replace(
+    /^(version|appVersion): .*$/gm,
+    `$1: ${version}`,
+  );
+  writeFileSync(chart, withChartVersion);
+  rewrite('package-lock.json', (lock) =>
+    mapEntries(withVersion(lock), (key, value) => {
+      if (key !== 'packages') return value;
+      return mapEntries(value, (path, locked) =>
+        path.includes('node_modules/') ? locked : withVersion(locked),
+      );
+    }),
+  );
+}
 
 /** Why there can be no release, as a sentence. */
 export class ReleaseRefused extends Error {

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OutsidePlace, openOutsidePlace } from '../../src/outside/outside-place.ts';
-import { repository } from '../../src/outside/run.ts';
+import { type OutsidePlace, openOutsidePlace, repository } from '../../src/outside/outside-place.ts';
 
 // Enough on a busy machine.
 const patience = 180_000;

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { publishedPackages } from '../../src/checks/manifests.ts';
 import { readWorkspace } from '../../src/checks/workspace.ts';
-import { type OutsidePlace, openOutsidePlace } from '../../src/outside/outside-place.ts';
-import { repository } from '../../src/outside/run.ts';
+import { type OutsidePlace, openOutsidePlace, repository } from '../../src/outside/outside-place.ts';
 
 /** The folders of the published packages. */
 const published = [

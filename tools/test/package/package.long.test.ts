@@ -17,8 +17,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findUnknownLicenses, isAllowed } from '../../src/package/licenses.ts';
-import { productionPackages } from '../../src/package/production-packages.ts';
+import { findUnknownLicenses, isAllowed, productionPackages } from '../../src/package/production-packages.ts';
 import { type WrittenPackage, writePackage } from '../../src/package/write-package.ts';
 import { documentedBlock } from '../documented-block.ts';
 

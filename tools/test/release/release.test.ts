@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findManifestProblems, publishedPackages } from '../../src/checks/manifests.ts';
 import { readWorkspace } from '../../src/checks/workspace.ts';
 import { readUnreleased, withRelease } from '../../src/release/changelog.ts';
-import { exampleOf } from '../../src/release/try-package.ts';
-import { setVersion } from '../../src/release/versions.ts';
+import { exampleOf, setVersion } from '../../src/release/release.ts';
 
 const changelog = `# Changelog
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type Ending, repository, runIn } from '../../src/outside/run.ts';
+import { type Ending, repository, runIn } from '../../src/outside/outside-place.ts';
 
 const nodeModules = join(repository, 'node_modules');
 const packageFileSchema = z.object({ name: z.string() });

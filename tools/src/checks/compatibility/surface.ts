@@ -4,19 +4,9 @@ import * as api from '@waiver-service/api';
 import * as core from '@waiver-service/core';
 import * as pluginKit from '@waiver-service/plugin-kit';
 import { z } from 'zod';
-import type { PluginInterface } from '../plugin-interface/read-declarations.ts';
+import type { PluginInterface } from '../plugin-interface/plugin-interface-page.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Direction, type JsonSchema, jsonSchemaSchema } from './schema-changes.ts';
-
-/** A part of something that others rely on. */
-export interface Offer {
-  /** A route, a schema of the contract, an interface, a setting, a metric, as CHANGELOG.md names it. */
-  readonly subject: string;
-  /** Such as a route's `query`, `body` or `200`. */
-  readonly part: string;
-  readonly direction: Direction;
-  readonly schema: JsonSchema;
-}
+import { type Direction, type JsonSchema, jsonSchemaSchema, type Offer } from './compatibility.ts';
 
 const schemaOf = (schema: z.ZodType, direction: Direction): JsonSchema =>
   jsonSchemaSchema.parse(

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginTier, RequestLimits } from '@waiver-service/core';
 import { markdownTable } from '../markdown-table.ts';
-import type { Examination, ExaminedPlugin } from './examined-plugin.ts';
-import { ruleNames, ruleTitles } from './quality-file.ts';
+import { type Examination, type ExaminedPlugin, ruleNames, ruleTitles } from './examined-plugin.ts';
 
 /** Path of the generated page, relative to the root. */
 export const pagePath = 'docs/booking-systems.md';

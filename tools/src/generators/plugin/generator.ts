@@ -79,7 +79,8 @@ function finishPlugin(root: string, folder: string, written: readonly string[]):
     });
   run(join(root, 'node_modules/@biomejs/biome/bin/biome'), 'check', '--write', ...written);
   // Runs from source, since nothing may be built yet.
-  run('--conditions=@waiver-service/source', join(root, 'tools/src/checks/plugins/write-page.ts'));
+  const writePages = join(root, 'tools/src/checks/write-pages.ts');
+  run('--conditions=@waiver-service/source', writePages, 'booking-systems');
   console.log(`\n${folder} is there. Run this next, so that the host finds it:\n`);
   console.log('  npm install\n');
   console.log(`Its tests: npx vitest run plugins/${basename(folder)}/`);
