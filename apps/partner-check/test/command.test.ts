@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,26 @@ import { startBookingSystem } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readCommand, UsageError } from '../src/options.ts';
 import { describeLogLine } from '../src/serve.ts';
-import { selfSigned } from './self-signed.ts';
+
+/** A certificate that signed itself, for localhost and 127.0.0.1, and its key, for tests. */
+const selfSigned = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUWs+TiSE/Fx9gMIo3t+od2EPBk3YwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjAyNDMyNloYDzIxMjYxMDI5
+MDI0MzI2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQOoJOMOmyBAioqJNz+BhW4On7cbHrMqQIDIVKJav7l4DYOoJ0F15Ly
+np8jSHY+lc6GbIRRNjgbsWnwNtnGQOnoo28wbTAdBgNVHQ4EFgQUAoYFh82YFU6H
+tdM6uCI56I1baQEwHwYDVR0jBBgwFoAUAoYFh82YFU6HtdM6uCI56I1baQEwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgft8foM618pov3iRmZgFBQxvtpsIYiEXFNWpbznM1GeUCIQDm
+zpiNsFQMNxIT2QNZkCWt2x1POaQ6GZFEb4Q1579LqQ==
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwuvZncZ0pMA0pYkn
+QITmIX3/C7G88gwnu4EaHhorXw2hRANCAAQOoJOMOmyBAioqJNz+BhW4On7cbHrM
+qQIDIVKJav7l4DYOoJ0F15Lynp8jSHY+lc6GbIRRNjgbsWnwNtnGQOno
+-----END PRIVATE KEY-----`,
+};
 
 const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 
@@ -146,4 +165,21 @@ describe('what the served waiver service shows', () => {
   test('nothing where the line is no JSON', () => {
     expect(describeLogLine('oops')).toBeUndefined();
   });
+});
+
+test('an older Node.js says which one the published commands need', () => {
+  const published = mkdtempSync(join(tmpdir(), 'waiver-service-check-'));
+  onTestFinished(() => rmSync(published, { recursive: true }));
+  cpSync(join(import.meta.dirname, '../bin'), join(published, 'bin'), { recursive: true });
+  writeFileSync(join(published, 'package.json'), '{"type":"module"}');
+  const older =
+    'data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })';
+  for (const name of ['waiver-service', 'waiver-service-check']) {
+    const words = ['--import', older, join(published, `bin/${name}.js`), '--help'];
+    const { status, stderr } = spawnSync(process.execPath, words);
+    expect([status, stderr.toString()]).toEqual([
+      1,
+      'waiver-service needs Node.js 24 or newer, and this is 20.20.2.\n',
+    ]);
+  }
 });

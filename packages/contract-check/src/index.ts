@@ -9,4 +9,4 @@ export {
   replayUses,
 } from './record/read-recording.ts';
 export { type RecordRequest, recordRead } from './record/record-read.ts';
-export { unwrittenPlugin } from './record/unwritten-plugin.ts';
+export { unwrittenPlugin } from './record/uses.ts';

@@ -2,14 +2,17 @@ import type { BookingSystemPlugin } from '@waiver-service/core';
 import { describe, test } from 'vitest';
 import type { Clause } from './clause.ts';
 import { failedAnswerClauses, judgedAnswerClauses } from './clauses/failed-answers.ts';
-import { guestUpdateAnswerClauses } from './clauses/guest-update-answers.ts';
-import { guestUpdateRequestClauses } from './clauses/guest-update-request.ts';
+import { guestUpdateAnswerClauses, guestUpdateRequestClauses } from './clauses/guest-update.ts';
 import { inboundClauses, webhookClauses } from './clauses/inbound.ts';
 import { listingClauses } from './clauses/listing.ts';
 import { manifestClauses } from './clauses/manifest.ts';
-import { nativeReadClauses, nativeWriteClauses, simulatedClauses } from './clauses/native.ts';
+import {
+  nativeReadClauses,
+  nativeValueClauses,
+  nativeWriteClauses,
+  simulatedClauses,
+} from './clauses/native.ts';
 import { nativeIdClauses } from './clauses/native-ids.ts';
-import { nativeValueClauses } from './clauses/native-values.ts';
 import { readFormClauses } from './clauses/read-forms.ts';
 import { readErrorClauses, readRefusalClauses } from './clauses/read-refusals.ts';
 import { aliasClauses, readRequestClauses, readSafetyClauses } from './clauses/read-request.ts';

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { allClauses, clausesFor, runClause } from '../src/run-contract-suite.ts';
-import type { BadPlugin, BadPlugins } from './bad-plugins/bad-plugin.ts';
+import type { BadPlugin, BadPlugins } from './bad-plugins/alterations.ts';
+import { badReadErrors } from './bad-plugins/failed-answers.ts';
 import { badGuestUpdateAnswers, badGuestUpdateRequests } from './bad-plugins/guest-updates.ts';
 import { badInbound, badWebhooks } from './bad-plugins/inbound.ts';
-import { badManifests } from './bad-plugins/manifest.ts';
 import { badNativePlugins } from './bad-plugins/native.ts';
-import { badReadErrors } from './bad-plugins/read-errors.ts';
-import { badForms, badRequests } from './bad-plugins/reading.ts';
-import { badRequestsSent } from './bad-plugins/requests.ts';
+import { badForms, badRefusals, badRequests, badTolerances } from './bad-plugins/reading.ts';
+import { badManifests, badRequestsSent } from './bad-plugins/requests.ts';
 import { badSessions } from './bad-plugins/sessions.ts';
-import { badRefusals, badTolerances } from './bad-plugins/tolerances.ts';
 
 const allBadPlugins: BadPlugins = {
   ...badManifests,

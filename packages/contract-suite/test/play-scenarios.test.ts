@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { NativeScenarios, SimulatedGuestUpdate } from '../src/index.ts';
 import { allClauses, clausesFor, runClause } from '../src/run-contract-suite.ts';
 import { withParts } from './bad-plugins/alterations.ts';
-import { goodNativePlugin, nativeOptions } from './good-native-plugin.ts';
-import { simulatedNotes } from './simulated-notes.ts';
+import { goodNativePlugin, nativeOptions, simulatedNotes } from './good-native-plugin.ts';
 
 const { native } = nativeOptions;
 const unreadable = (bookingId: string) => ({ bookingId, isUnreadable: true }) as const;

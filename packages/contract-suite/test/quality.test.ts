@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PluginEvidence } from '../src/quality/plugin-evidence.ts';
-import { unprovenClaims } from '../src/quality/unproven-claims.ts';
-import { unrunByBoth, unrunCode } from '../src/quality/unrun-code.ts';
+import { type PluginEvidence, unrunByBoth, unrunCode } from '../src/quality/plugin-evidence.ts';
+import { unprovenClaims } from '../src/quality/quality-reporter.ts';
 
 describe('code that was not run', () => {
   /** Execution counts for pieces of the code: the whole ran once, each piece as often as stated. */

@@ -1,5 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createSocket } from 'node:dgram';
+import http, { createServer } from 'node:http';
+import http2 from 'node:http2';
+import net, { type AddressInfo } from 'node:net';
+import tls from 'node:tls';
 import { inspect } from 'node:util';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,7 +12,62 @@ import { withParts } from './bad-plugins/alterations.ts';
 import { searching } from './bad-plugins/native.ts';
 import { goodNativePlugin, nativeOptions } from './good-native-plugin.ts';
 import { goodLegacyPlugin, goodPlugin } from './good-plugins.ts';
-import { goodSignedPlugin } from './good-signed-plugin.ts';
+import { goodSignedPlugin, signedOptions, signedParts, signedPlugin } from './good-signed-plugin.ts';
+
+async function closingServer(): Promise<number> {
+  const server = net.createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return port;
+}
+
+/** Waits until a connection is made or refused, and ends it. */
+async function tried(connection: NodeJS.EventEmitter & { destroy(): unknown }): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const event of ['connect', 'response', 'error', 'close']) connection.on(event, () => resolve());
+  });
+  connection.destroy();
+}
+
+/** The message of a clause that fails a plugin that also does this when it reads. */
+async function messageOf(id: string, callAround: () => Promise<unknown>): Promise<string> {
+  const plugin = withParts({
+    async fetchBooking(context, bookingId) {
+      await callAround().catch(() => undefined);
+      return goodPlugin.fetchBooking(context, bookingId);
+    },
+  });
+  return runClause(clause(id), plugin).then(() => 'passed', String);
+}
+
+test.each<[string, (port: number) => Promise<unknown>, RegExp]>([
+  ['fetch', (port) => fetch(`http://127.0.0.1:${port}/x`), /fetch or undici: GET http:.*\/x/],
+  ['node:http', (port) => tried(http.get(`http://127.0.0.1:${port}/x`)), /node:http: GET/],
+  ['node:http2', (port) => tried(http2.connect(`http://127.0.0.1:${port}`)), /a TCP connection/],
+  ['node:net', (port) => tried(net.connect(port, '127.0.0.1')), /a TCP connection/],
+  ['node:tls', (port) => tried(tls.connect(port, '127.0.0.1')), /a TCP connection/],
+  [
+    'node:dgram',
+    async (port) => {
+      const socket = createSocket('udp4');
+      await new Promise((resolve) => socket.send('x', port, '127.0.0.1', resolve));
+      socket.close();
+    },
+    /a UDP socket/,
+  ],
+])('a call by %s is noticed, by every clause', async (_module, callAround, expected) => {
+  const port = await closingServer();
+  for (const id of ['client/only-way-out', 'read/current-form']) {
+    const message = await messageOf(id, () => callAround(port));
+    expect(message).toMatch(/^Error: the plugin made calls without context/);
+    expect(message).toMatch(expected);
+  }
+});
+
+test('a plugin that calls only by its client is not suspected', async () => {
+  expect(await messageOf('client/only-way-out', () => Promise.resolve())).toBe('passed');
+});
 
 function clause(id: string): Clause {
   const found = allClauses.find((one) => one.id === id);
@@ -151,4 +209,62 @@ test('after a clause the other tests of the same process may use the network', a
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}`);
   expect(await answer.text()).toBe('reached');
+});
+
+/** The clauses about authentication that a plugin violates. */
+async function violatedBy(plugin: BookingSystemPlugin, options = signedOptions): Promise<string[]> {
+  const violated: string[] = [];
+  for (const clause of allClauses.filter(({ id }) => id.startsWith('authentication/'))) {
+    await runClause(clause, plugin, options).catch(() => violated.push(clause.id));
+  }
+  return violated;
+}
+
+const atStart = new Date();
+
+describe('a mistake in a signature is noticed', () => {
+  test.each<[string, Parameters<typeof signedPlugin>[0]]>([
+    [
+      'the path without the base address’s own',
+      (request) => ({
+        ...signedParts(request),
+        address: signedParts(request).address.replace('/partner/api', ''),
+      }),
+    ],
+    ['no query', (request) => ({ ...signedParts(request), address: request.url.pathname })],
+    [
+      'a decoded path',
+      (request) => ({ ...signedParts(request), address: decodeURIComponent(signedParts(request).address) }),
+    ],
+    [
+      'the date of the process’s start',
+      (request) => ({ ...signedParts(request), date: signedParts({ ...request, now: atStart }).date }),
+    ],
+    [
+      'a date in another notation',
+      (request) => ({ ...signedParts(request), date: request.now.toISOString() }),
+    ],
+    [
+      'a date without leading zeros',
+      (request) => ({ ...signedParts(request), date: signedParts(request).date.replace('-0', '-') }),
+    ],
+    ['the system’s clock', (request) => signedParts({ ...request, now: new Date() })],
+  ])('%s', async (_mistake, parts) => {
+    expect(await violatedBy(signedPlugin(parts))).toContain('authentication/authentic');
+  });
+
+  test('none is found where there is none', async () => {
+    expect(await violatedBy(signedPlugin(signedParts))).toEqual([]);
+  });
+});
+
+test('a plugin’s test that does not say what is authentic, or accepts anything, is told so', async () => {
+  const { isAuthentic: _isAuthentic, ...silent } = nativeOptions;
+  expect(await violatedBy(goodNativePlugin, silent)).toEqual([
+    'authentication/authentic',
+    'authentication/other-secret',
+  ]);
+  expect(await violatedBy(goodNativePlugin, { ...nativeOptions, isAuthentic: () => true })).toEqual([
+    'authentication/other-secret',
+  ]);
 });

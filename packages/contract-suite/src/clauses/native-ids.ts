@@ -8,8 +8,14 @@ import { isEncoded } from '../expectations.ts';
 import { contractWaiver, visibleIds } from '../fixtures.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
-import { type Address, type Scenario, scenariosOf } from '../native/every-scenario.ts';
-import { exchanging, expectOutcome, inScenario } from '../native/exchanging.ts';
+import {
+  type Address,
+  exchanging,
+  expectOutcome,
+  inScenario,
+  type Scenario,
+  scenariosOf,
+} from '../native/exchanging.ts';
 import type { NativeExchange } from '../native/native-scenarios.ts';
 
 const section = 'plugin interface';

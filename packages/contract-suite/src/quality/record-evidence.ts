@@ -5,8 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { type LoadedSource, pluginFolderOf } from './plugin-evidence.ts';
-import { unrunCode } from './unrun-code.ts';
+import { type LoadedSource, pluginFolderOf, unrunCode } from './plugin-evidence.ts';
 
 const simulatorAnswers = /\/simulator\/(?:src|dist)\/http\/received-request\.[jt]s$/;
 

@@ -9,7 +9,19 @@ import type {
   PushedWaiver,
   Waiver,
 } from '@waiver-service/core';
+import type { ContractSuiteOptions } from '../../src/index.ts';
 import { goodPlugin } from '../good-plugins.ts';
+
+/** A plugin with one fault. */
+export interface BadPlugin {
+  readonly plugin: BookingSystemPlugin;
+  readonly options?: ContractSuiteOptions;
+  /** Other clauses of the same theme that the fault violates. */
+  readonly also?: readonly string[];
+}
+
+/** Bad plugins by the id of the clause that each violates. */
+export type BadPlugins = Readonly<Record<string, BadPlugin>>;
 
 type Context = BookingSystemContext<unknown, InstalledAccount>;
 

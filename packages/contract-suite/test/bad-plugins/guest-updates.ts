@@ -5,9 +5,16 @@ import {
   InvalidBookingResponse,
   WaiverRejected,
 } from '@waiver-service/core';
-import { keyOf, type PluginRequest, withParts, withPush, withPushError, withRequest } from './alterations.ts';
-import type { BadPlugins } from './bad-plugin.ts';
-import { badStatuses, mistaking } from './statuses.ts';
+import {
+  type BadPlugins,
+  keyOf,
+  type PluginRequest,
+  withParts,
+  withPush,
+  withPushError,
+  withRequest,
+} from './alterations.ts';
+import { badStatuses, mistaking } from './failed-answers.ts';
 
 /** Changes each request of a write. */
 const withWrite = (change: (original: PluginRequest) => Partial<PluginRequest>) =>

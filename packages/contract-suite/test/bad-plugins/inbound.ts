@@ -8,8 +8,7 @@ import {
   removeHooks,
   webhookOptions,
 } from '../good-webhooks-plugin.ts';
-import { withParts } from './alterations.ts';
-import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
+import { type BadPlugin, type BadPlugins, withParts } from './alterations.ts';
 
 const bad = (parts: Partial<BookingSystemPlugin>): BadPlugin => ({
   plugin: withParts(parts, goodVerifiedPlugin),

@@ -8,10 +8,8 @@ import type {
   InstalledAccount,
   ListedBookings,
 } from '@waiver-service/core';
-import { goodNativePlugin, nativeOptions } from '../good-native-plugin.ts';
-import { simulatedNotes } from '../simulated-notes.ts';
-import { withAnswer, withParts, withRequest } from './alterations.ts';
-import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
+import { goodNativePlugin, nativeOptions, simulatedNotes } from '../good-native-plugin.ts';
+import { type BadPlugin, type BadPlugins, withAnswer, withParts, withRequest } from './alterations.ts';
 
 const bad = (plugin: BookingSystemPlugin): BadPlugin => ({ plugin, options: nativeOptions });
 

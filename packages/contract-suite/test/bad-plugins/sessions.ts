@@ -16,8 +16,7 @@ import {
   sessionPlugin,
 } from '../good-session-plugin.ts';
 import { goodSignedPlugin, signedOptions, signedParts, signedPlugin } from '../good-signed-plugin.ts';
-import { withParts } from './alterations.ts';
-import type { BadPlugins } from './bad-plugin.ts';
+import { type BadPlugins, withParts } from './alterations.ts';
 
 type Renew = BookingSystemSession<unknown, InstalledAccount>['renew'];
 

@@ -42,7 +42,7 @@ function textBelow(readme: string, heading: string): string {
   return (below.split('\n## ')[0] ?? '').trim();
 }
 
-/** Checks of `quality.json` that run no tests; the contract suite's `quality/unproven-claims.ts` has the others. */
+/** Checks of `quality.json` that run no tests; the contract suite's `quality/quality-reporter.ts` has the others. */
 const rules: Readonly<Partial<Record<RuleName, Rule>>> = {
   fixtures: {
     missing: (plugin) => [
