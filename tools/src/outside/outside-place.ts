@@ -7,51 +7,6 @@ import { z } from 'zod';
 import { isTool, readWorkspace, type WorkspacePackage } from '../checks/workspace.ts';
 import { lockedPackages, type ServedPackage, startRegistry } from './registry.ts';
 
-/** A package of the workspace as `npm publish` would send it. */
-export interface PackedPackage extends ServedPackage {
-  /** Relative to the root of the workspace: `packages/core`. */
-  readonly folder: string;
-  readonly tarball: string;
-  /** The paths in the tarball. */
-  readonly files: readonly string[];
-}
-const packedSchema = z.array(
-  z.object({
-    name: z.string(),
-    version: z.string(),
-    filename: z.string(),
-    integrity: z.string(),
-    files: z.array(z.object({ path: z.string() })),
-  }),
-);
-
-/** Packs packages of the workspace below `root` into the folder `into`. They must have been built. */
-export async function packPackages(
-  root: string,
-  packages: readonly Pick<WorkspacePackage, 'name' | 'folder'>[],
-  into: string,
-): Promise<PackedPackage[]> {
-  mkdirSync(into, { recursive: true });
-  const folders = new Map(packages.map(({ name, folder }) => [name, folder]));
-  const workspaces = packages.flatMap(({ folder }) => ['-w', folder]);
-  const words = ['pack', '--json', '--pack-destination', into, ...workspaces];
-  const { stdout } = await execute('npm', words, { cwd: root, maxBuffer: 2 ** 26 });
-  return packedSchema.parse(JSON.parse(stdout)).map(({ name, version, filename, integrity, files }) => {
-    const folder = folders.get(name) ?? '';
-    const tarball = join(into, filename);
-    return {
-      name,
-      version,
-      integrity,
-      folder,
-      tarball,
-      files: files.map(({ path }) => path),
-      manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
-      openTarball: () => createReadStream(tarball),
-    };
-  });
-}
-
 /** The root of this repository. */
 export const repository = join(import.meta.dirname, '../../..');
 
@@ -99,6 +54,52 @@ async function runWith(
 /** Runs a program in a folder, with the repository's programs first on the path. */
 export const runIn = (folder: string, program: string, ...words: readonly string[]): Promise<Ending> =>
   runWith(withPrograms, folder, program, ...words);
+
+/** A package of the workspace as `npm publish` would send it. */
+export interface PackedPackage extends ServedPackage {
+  /** Relative to the root of the workspace: `packages/core`. */
+  readonly folder: string;
+  readonly tarball: string;
+  /** The paths in the tarball. */
+  readonly files: readonly string[];
+}
+
+const packedSchema = z.array(
+  z.object({
+    name: z.string(),
+    version: z.string(),
+    filename: z.string(),
+    integrity: z.string(),
+    files: z.array(z.object({ path: z.string() })),
+  }),
+);
+
+/** Packs packages of the workspace below `root` into the folder `into`. They must have been built. */
+export async function packPackages(
+  root: string,
+  packages: readonly Pick<WorkspacePackage, 'name' | 'folder'>[],
+  into: string,
+): Promise<PackedPackage[]> {
+  mkdirSync(into, { recursive: true });
+  const folders = new Map(packages.map(({ name, folder }) => [name, folder]));
+  const workspaces = packages.flatMap(({ folder }) => ['-w', folder]);
+  const words = ['pack', '--json', '--pack-destination', into, ...workspaces];
+  const { stdout } = await execute('npm', words, { cwd: root, maxBuffer: 2 ** 26 });
+  return packedSchema.parse(JSON.parse(stdout)).map(({ name, version, filename, integrity, files }) => {
+    const folder = folders.get(name) ?? '';
+    const tarball = join(into, filename);
+    return {
+      name,
+      version,
+      integrity,
+      folder,
+      tarball,
+      files: files.map(({ path }) => path),
+      manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
+      openTarball: () => createReadStream(tarball),
+    };
+  });
+}
 
 /** A place without a clone: npm has only a registry with the packed packages, and its own cache. */
 export interface OutsidePlace {
