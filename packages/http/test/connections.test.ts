@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { listen, stopListening } from '../src/app/connections.ts';
 import { createApp } from '../src/app/create-app.ts';
 import type { HostApp } from '../src/app/host-app.ts';
-import { listen, stopListening } from '../src/app/listening.ts';
 import { nothingElse } from './nothing-else.ts';
 
 // Longer than a test may take: whatever ends, ends for another reason.

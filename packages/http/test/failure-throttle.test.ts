@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedAddress, createFailureThrottle, maxDifferentKeys } from '../src/callers/failure-throttle.ts';
+import { countedAddress, createFailureThrottle, maxDifferentKeys } from '../src/callers/rate-limits.ts';
 
 const refusal = (seconds: number) =>
   expect.objectContaining({ status: 429, headers: { 'retry-after': String(seconds) } });

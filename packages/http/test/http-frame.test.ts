@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { listen } from '../src/app/connections.ts';
 import { createApp, maxBodyBytes } from '../src/app/create-app.ts';
 import type { HostApp } from '../src/app/host-app.ts';
-import { listen } from '../src/app/listening.ts';
 import { nothingElse } from './nothing-else.ts';
 
 const public_ = { access: 'public' } as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HttpProblem } from '../src/answers/http-problem.ts';
-import { findUnstorable, maxNesting, readJsonBody } from '../src/app/json-body.ts';
+import { HttpProblem } from '../src/answers/problems.ts';
+import { findUnstorable, maxNesting, readJsonBody } from '../src/app/request-data.ts';
 
 const read = (text: string) => readJsonBody(Buffer.from(text));
 

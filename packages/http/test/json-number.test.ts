@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { InexactNumber, isExactNumber, parseJson } from '../src/app/json-body.ts';
+import { InexactNumber, isExactNumber, parseJson } from '../src/app/request-data.ts';
 
 test('every number that JavaScript writes is exact', () => {
   fc.assert(

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createRateLimit } from '../src/app/address-budget.ts';
 import { createApp } from '../src/app/create-app.ts';
-import { createFailureThrottle } from '../src/callers/failure-throttle.ts';
+import { createFailureThrottle, createRateLimit } from '../src/callers/rate-limits.ts';
 import { nothingElse } from './nothing-else.ts';
 
 test('what a key takes is counted until its time is over', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { problemOf } from '../src/answers/problem-answers.ts';
+import { problemOf } from '../src/answers/problems.ts';
+import { problemDetails } from '../src/app/request-data.ts';
 import { loggableUrl } from '../src/app/request-log.ts';
-import { problemDetails } from '../src/app/validation.ts';
 
 const secret = 'wsp_0123456789';
 

@@ -3,9 +3,8 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { isTooSlow, listen, stopListening } from '../src/app/connections.ts';
 import { createApp } from '../src/app/create-app.ts';
-import { listen, stopListening } from '../src/app/listening.ts';
-import { isTooSlow } from '../src/app/slow-bodies.ts';
 import { nothingElse } from './nothing-else.ts';
 
 const MiB = 1024 ** 2;

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listen, stopListening } from '../src/app/connections.ts';
 import { createApp } from '../src/app/create-app.ts';
 import type { HostApp } from '../src/app/host-app.ts';
-import { listen, stopListening } from '../src/app/listening.ts';
 import { nothingElse } from './nothing-else.ts';
 
 const stallMs = 300;

@@ -1,3 +1,2 @@
-export { operationsModule } from './operations-module.ts';
+export { operationsModule, Readiness } from './operations-module.ts';
 export { overviewModule } from './overview-routes.ts';
-export { Readiness } from './readiness.ts';

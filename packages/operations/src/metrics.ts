@@ -3,9 +3,29 @@ import { type HostApp, type RequestWatcher, whenAborted } from '@waiver-service/
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ServiceFigures } from './data/overview.ts';
-import { OverviewStore } from './data/overview-store.ts';
-import { shareResult } from './readiness.ts';
+import { OverviewStore, type ServiceFigures } from './data/overview.ts';
+
+/**
+ * Shares the result of work with all callers while it runs and for `cacheMs` afterwards, so that it runs once at a
+ * time, however many call. Shares failures, too.
+ */
+export function shareResult<Result>(work: () => Promise<Result>, cacheMs: number): () => Promise<Result> {
+  let shared: Promise<Result> | undefined;
+  const start = () => {
+    const result = work();
+    const forget = () => {
+      setTimeout(() => {
+        shared = undefined;
+      }, cacheMs).unref();
+    };
+    result.then(forget, forget);
+    return result;
+  };
+  return () => {
+    shared ??= start();
+    return shared;
+  };
+}
 
 const countWithinMs = 1_000;
 const textCacheMs = 1_000;

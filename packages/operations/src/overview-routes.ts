@@ -1,8 +1,12 @@
 import { readFirstSteps, readOverview } from '@waiver-service/api';
 import { type HostApp, poolsToShow, RouteModule } from '@waiver-service/http';
 import { ContainerModule, inject, injectable } from 'inversify';
-import type { CountedOverview, OverviewRequest, Overviews } from './data/overview.ts';
-import { OverviewStore } from './data/overview-store.ts';
+import {
+  type CountedOverview,
+  type OverviewRequest,
+  OverviewStore,
+  type Overviews,
+} from './data/overview.ts';
 
 const freshMs = 3_000;
 const maxEntries = 200;

@@ -1,3 +1,3 @@
-export { AdminToken } from './authentication/admin-token.ts';
+export { AdminToken } from './authentication/identify-callers.ts';
 export { peopleModule } from './people-module.ts';
 export { PeopleSettings } from './sign-in/sign-in-settings.ts';

@@ -1,4 +1,3 @@
-export { type Answer, type CallOptions, call } from './call.ts';
 export {
   type CheckInHost,
   makeLink,
@@ -9,13 +8,17 @@ export {
 export { includesStatus } from './documented-statuses.ts';
 export { embeddedFile } from './embedded-file.ts';
 export {
+  type Answer,
   accountKey,
   adminToken,
+  type CallOptions,
+  call,
   callsOf,
   startSystemFor,
   type TestCaller,
   textAt,
 } from './host-calls.ts';
+
 export { listenLocally } from './listen-locally.ts';
 export { inForm, isLong, longTest, report } from './long-form.ts';
 export { type DocumentedOperation, documentedOperations, filledPath } from './operations.ts';

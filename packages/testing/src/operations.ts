@@ -1,4 +1,4 @@
-import { call } from './call.ts';
+import { call } from './host-calls.ts';
 
 /** One operation of the OpenAPI document that a host serves. */
 export interface DocumentedOperation {

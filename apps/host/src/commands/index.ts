@@ -1,9 +1,8 @@
-import { settingsOfEnvironment } from '../settings/environment.ts';
-import { backUp } from './backup.ts';
+import { settingsOfEnvironment } from '../settings/read-settings.ts';
+import { backUp, restore } from './backup.ts';
 import { type CommandOutput, printableLines } from './command-output.ts';
 import { examine } from './doctor/doctor.ts';
 import { CommandLineError, type OperatorCommand, operatorUsage, readCommand } from './read-command.ts';
-import { restore } from './restore.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
 export type { CommandOutput } from './command-output.ts';

@@ -3,8 +3,7 @@ import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import type { EncryptionKey } from '@waiver-service/database';
 import { makeFolder } from '@waiver-service/embedded-postgres';
-import { SettingsError } from './duration.ts';
-import { adminTokenSchema, encryptionKeysSchema } from './environment-fields.ts';
+import { adminTokenSchema, encryptionKeysSchema, SettingsError } from './environment-fields.ts';
 import type { HostSettings } from './host-settings.ts';
 
 /** The host's own secrets, from the environment or from `DATA_DIR`. */

@@ -5,18 +5,20 @@ import { describeIssue } from '@waiver-service/core';
 import type { TracingSettings } from '@waiver-service/operations/tracing';
 import { type SignInIssuer, signInRolesSchema } from '@waiver-service/people/sign-in-settings';
 import { z } from 'zod';
-import { durationSchema, maxRetentionMs, SettingsError } from './duration.ts';
 import {
   addressRangesSchema,
   adminTokenSchema,
   baseUrlSchema,
   databaseUrlSchema,
+  durationSchema,
   encryptionKeysSchema,
   issuerSchema,
+  maxRetentionMs,
   otlpHeadersSchema,
   pluginPackagesSchema,
   ratioSchema,
   retryScheduleSchema,
+  SettingsError,
   smtpUrlSchema,
   timestampUrlSchema,
   trustProxySchema,
@@ -209,4 +211,15 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     drainTime: environment.DRAIN_TIME,
     logLevel: environment.LOG_LEVEL,
   };
+}
+
+/**
+ * The settings of this process. Nothing else reads the environment. Removes secrets from it, so that neither plugins
+ * nor child processes find them there.
+ * @throws SettingsError
+ */
+export function settingsOfEnvironment(): HostSettings {
+  const settings = readSettings(process.env);
+  for (const name of secretSettings) delete process.env[name];
+  return settings;
 }

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { progressNotes } from '../../src/commands/backup.ts';
+import { describeRestore, progressNotes } from '../../src/commands/backup.ts';
 import { inBytes } from '../../src/commands/command-output.ts';
 import { runOperatorCommand } from '../../src/commands/index.ts';
 import { CommandLineError, readCommand } from '../../src/commands/read-command.ts';
-import { describeRestore } from '../../src/commands/restore.ts';
 import { describeRotation } from '../../src/commands/rotate-keys.ts';
 
 test('the commands', () => {

@@ -1,8 +1,7 @@
 import type { DatabaseExamination } from '@waiver-service/operations/data';
 import { describe, expect, test } from 'vitest';
-import { judgeRoom } from '../../src/commands/doctor/doctor.ts';
+import { judgeRoom, judgeSettings } from '../../src/commands/doctor/doctor.ts';
 import { inWords, judgeDatabase } from '../../src/commands/doctor/judge-database.ts';
-import { judgeSettings } from '../../src/commands/doctor/judge-settings.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 
 const now = new Date('2026-05-10T12:00:00Z');

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { durationSchema, maxDurationMs, maxRetentionMs, readDuration } from '../../src/settings/duration.ts';
+import {
+  durationSchema,
+  maxDurationMs,
+  maxRetentionMs,
+  readDuration,
+} from '../../src/settings/environment-fields.ts';
 import { readSettings, settingNames } from '../../src/settings/read-settings.ts';
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, y: 365 * 86_400_000 } as const;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SettingsError } from '../../src/settings/duration.ts';
+import { SettingsError } from '../../src/settings/environment-fields.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 
 const key = randomBytes(32).toString('base64');

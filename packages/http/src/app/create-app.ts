@@ -2,19 +2,56 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBookingSystemError } from '@waiver-service/core';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
-import { HttpProblem, hiddenMessage } from '../answers/http-problem.ts';
-import { problemBody, problemOf } from '../answers/problem-answers.ts';
-import { type Caller, isPerson } from '../callers/caller.ts';
-import { requireDeclaredAccess } from '../callers/route-access.ts';
-import { limitAddresses } from './address-budget.ts';
-import type { Faults } from './faults.ts';
-import type { HostApp } from './host-app.ts';
-import { readJsonBody } from './json-body.ts';
-import { answerClientError, watchConnections } from './listening.ts';
+import { HttpProblem, hiddenMessage, problemBody, problemOf } from '../answers/problems.ts';
+import { type Caller, isPerson, requireDeclaredAccess } from '../callers/access.ts';
+import { limitAddresses } from '../callers/rate-limits.ts';
+import {
+  answerClientError,
+  endSlowBodies,
+  endStalledResponses,
+  maxRequestMs,
+  watchConnections,
+} from './connections.ts';
+import type { Faults, HostApp } from './host-app.ts';
+import { readJsonBody, zodValidatorCompiler } from './request-data.ts';
 import { logRequests } from './request-log.ts';
-import { endSlowBodies, endStalledResponses, maxRequestMs } from './slow-bodies.ts';
-import { answerUnknownAddresses } from './unknown-addresses.ts';
-import { zodValidatorCompiler } from './validation.ts';
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function patternOf(url: string): RegExp {
+  const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : escaped(part)));
+  return new RegExp(`^${parts.join('/')}$`);
+}
+
+// Sees only routes that are added later.
+function methodsOfRoutes(app: HostApp): (path: string) => string[] {
+  const methodsByUrl = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = methodsByUrl.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+    for (const one of [method].flat()) entry.methods.add(one);
+    methodsByUrl.set(url, entry);
+  });
+  return (path) => {
+    const fitting = [...methodsByUrl.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].sort();
+  };
+}
+
+export const nothingHere = (): HttpProblem =>
+  new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+
+/** Responds 404, or 405 if a route that is added later has the path with other methods. */
+function answerUnknownAddresses(app: HostApp): void {
+  const methodsOf = methodsOfRoutes(app);
+  app.setNotFoundHandler((request) => {
+    const [path = ''] = request.url.split('?', 1);
+    const methods = methodsOf(path);
+    if (methods.length === 0) throw nothingHere();
+    throw new HttpProblem(405, 'method_not_allowed', `This address takes ${methods.join(', ')}.`, {
+      headers: { allow: methods.join(', ') },
+    });
+  });
+}
 
 /** `false`, a number of proxies, or CIDRs. */
 type TrustProxy = false | number | readonly string[];

@@ -31,3 +31,19 @@ export const RouteModule: ServiceIdentifier<RouteModule> = Symbol('RouteModule')
 
 /** Routes for what watches a host: every host has them, on a port of their own if `OPERATIONS_PORT` is set. */
 export const MachineRoutes: ServiceIdentifier<RouteModule> = Symbol('MachineRoutes');
+
+/** Reports faults of the service itself, so that operators are alerted. */
+export interface Faults {
+  /**
+   * @param subject - the part that failed, from a small set: repeats are counted, not alerted again
+   * @param detail - a sentence for people, without secrets or guests' data
+   */
+  report(subject: string, detail: string): void;
+}
+export const Faults: ServiceIdentifier<Faults> = Symbol('Faults');
+
+/** Watches every request, those without a known caller included: its hooks come before those that authenticate. */
+export interface RequestWatcher {
+  watch(app: HostApp): void;
+}
+export const RequestWatcher: ServiceIdentifier<RequestWatcher> = Symbol('RequestWatcher');

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
-import { HttpProblem } from '../answers/http-problem.ts';
-import { countedAddress } from '../callers/failure-throttle.ts';
-import { countedBody } from './slow-bodies.ts';
+import { HttpProblem } from '../answers/problems.ts';
+import { countedAddress } from '../callers/rate-limits.ts';
+import { countedBody } from './connections.ts';
 
 /** A request's turn. It waits until others of its pool, link and address have ended theirs. */
 export interface Turn {

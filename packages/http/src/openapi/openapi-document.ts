@@ -7,8 +7,16 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { HostApp } from '../app/host-app.ts';
-import { describeAccess, refusals, securityOf, sharedResponses } from './common-answers.ts';
-import { nameComponents, withOpenAnswers, withPlainSchemas, withSchemasOnce } from './components.ts';
+import {
+  describeAccess,
+  nameComponents,
+  refusals,
+  securityOf,
+  sharedResponses,
+  withOpenAnswers,
+  withPlainSchemas,
+  withSchemasOnce,
+} from './components.ts';
 import { partnerEndpoints } from './partner-endpoints.ts';
 
 interface Parameter {

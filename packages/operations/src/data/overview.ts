@@ -1,8 +1,20 @@
 import type { FirstSteps, Overview } from '@waiver-service/api';
 import { prepared } from '@waiver-service/database';
 import { isHeld } from '@waiver-service/outbox';
+import type { Store } from '@waiver-service/store';
 import type { Database, DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
+import type { ServiceIdentifier } from 'inversify';
 import { type RawBuilder, sql } from 'kysely';
+
+/** The store with figures of a running service. */
+export interface OverviewStore extends Store {
+  readonly overviews: Overviews;
+}
+export const OverviewStore: ServiceIdentifier<OverviewStore> = Symbol('OverviewStore');
+
+export function openOverviewStore(store: Store): OverviewStore {
+  return { ...store, overviews: createOverviews(store.context) };
+}
 
 /** Figures for monitoring systems, over all hosts. */
 export interface ServiceFigures {

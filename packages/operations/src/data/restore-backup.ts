@@ -12,15 +12,14 @@ import type { Database, FeatureData, Tables } from '@waiver-service/store/featur
 import { allEncryptedColumns, forgetChangeClock, schemaOf } from '@waiver-service/store/features';
 import { type ControlledTransaction, sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
-import { BackupProblem, fileProblem } from './backup-problem.ts';
-import { type BackupTable, listTables } from './catalog.ts';
-import { asRestrictedRole } from './restricted-role.ts';
-import { unseal } from './sealed-file.ts';
-import { onSingleConnection, type SingleConnection } from './single-connection.ts';
+import { BackupProblem, fileProblem, unseal } from './sealed-file.ts';
+import { asRestrictedRole, onSingleConnection, type SingleConnection } from './single-connection.ts';
 import {
   type BackupOptions,
   type BackupProgress,
+  type BackupTable,
   copied,
+  listTables,
   type Manifest,
   manifestSchema,
 } from './write-backup.ts';

@@ -13,7 +13,19 @@ import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { EncryptionKey } from '@waiver-service/database';
-import { BackupProblem } from './backup-problem.ts';
+
+/** A backup cannot be written, read or restored; the message says why and what to do. Contains no secret. */
+export class BackupProblem extends Error {
+  override readonly name = 'BackupProblem';
+}
+
+/** Names the file in a file system error. Returns other errors unchanged. */
+export function fileProblem(error: unknown, file: string): unknown {
+  // The error for a missing database socket has no `path`.
+  const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
+  if (!isOfFile) return error;
+  return new BackupProblem(`the file ${file} cannot be used: ${error.message}`, { cause: error });
+}
 
 const headerBytes = 160;
 const prefixBytes = 4;

@@ -16,8 +16,7 @@ import type { AttemptEvent } from '@waiver-service/integration';
 import type { Waivers } from '@waiver-service/store';
 import type { WaiverRecord } from '@waiver-service/waivers';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf, isSampled, RequestTrace } from './request-trace.ts';
-import { idsOfChange, parentOf, TraceIds } from './trace-ids.ts';
+import { contextOf, idsOfChange, isSampled, parentOf, RequestTrace, TraceIds } from './request-trace.ts';
 import type { Tracing, TracingSettings } from './tracing.ts';
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];

@@ -8,7 +8,7 @@ import {
   waiver,
 } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openOverviewStore } from '../../src/data/overview-store.ts';
+import { openOverviewStore } from '../../src/data/overview.ts';
 
 const withoutBooking = { bookingId: null, bookingSystem: null, bookingGuestId: null } as const;
 const sumOf = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -3,7 +3,7 @@ import { accountKey, startSystemFor, until } from '@waiver-service/testing';
 import { startTokenSystem, tokenAccount, tokenPlugin } from '@waiver-service/testing/tokens';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { Readiness } from '../../src/readiness.ts';
+import { Readiness } from '../../src/operations-module.ts';
 import { startOperationsHost } from '../setup/operations-host.ts';
 
 test('metrics count requests whose callers hang up, with the time that they had waited', async () => {

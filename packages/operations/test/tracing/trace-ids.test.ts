@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idsOfChange, parentOf, TraceIds } from '../../src/tracing/trace-ids.ts';
+import { idsOfChange, parentOf, TraceIds } from '../../src/tracing/request-trace.ts';
 
 const change = { pool: 'p', waiverId: 'w', version: 1 };
 const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];

@@ -4,7 +4,7 @@ import type { GuardedFetch } from '@waiver-service/outbound';
 import type { ServiceIdentifier } from 'inversify';
 import * as openid from 'openid-client';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
-import type { IssuerVisit } from '../data/issuer-visits.ts';
+import type { IssuerVisit } from '../data/person-sessions.ts';
 import { claimOf, joinedClaims, personOfClaims, rulesOf, type SignedIn } from './person-of-claims.ts';
 import type { SignInIssuer } from './sign-in-settings.ts';
 

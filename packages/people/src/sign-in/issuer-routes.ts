@@ -5,8 +5,14 @@ import { BaseUrl } from '@waiver-service/integration';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
-import { personOfSession } from '../authentication/identify-callers.ts';
-import { clearVisit, isOfConsole, setSession, setVisit, visitOf } from '../authentication/session-cookie.ts';
+import {
+  clearVisit,
+  isOfConsole,
+  personOfSession,
+  setSession,
+  setVisit,
+  visitOf,
+} from '../authentication/identify-callers.ts';
 import { PeopleStore } from '../data/people-store.ts';
 import { IssuerFailure, type IssuerFailureKind, IssuerSignIn } from './issuer-client.ts';
 import type { SignedIn } from './person-of-claims.ts';

@@ -5,8 +5,14 @@ import { BaseUrl } from '@waiver-service/integration';
 import type { FastifyRequest } from 'fastify';
 import { inject, injectable } from 'inversify';
 import { RequestAudit } from '../audit/audit-requests.ts';
-import { AdminSeal, CallerIdentification, personOfSession } from '../authentication/identify-callers.ts';
-import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
+import {
+  AdminSeal,
+  CallerIdentification,
+  clearSession,
+  personOfSession,
+  sessionOf,
+  setSession,
+} from '../authentication/identify-callers.ts';
 import { PeopleStore } from '../data/people-store.ts';
 
 const signInLinkMs = 15 * 60_000;

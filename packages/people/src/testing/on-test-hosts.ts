@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { AdminToken } from '../authentication/admin-token.ts';
+import { AdminToken } from '../authentication/identify-callers.ts';
 import { peopleModule } from '../people-module.ts';
 import { PeopleSettings } from '../sign-in/sign-in-settings.ts';
 

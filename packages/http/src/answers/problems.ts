@@ -1,7 +1,59 @@
 import { isBookingSystemError, requestedWaitMs } from '@waiver-service/core';
-import { isNotifyQueueFull, ListTooSlow, maxListMs } from '@waiver-service/database';
+import {
+  isNotifyQueueFull,
+  ListTooSlow,
+  MalformedCursor,
+  maxListMs,
+  type Page,
+} from '@waiver-service/database';
 import type { FastifyError } from 'fastify';
-import { HttpProblem } from './http-problem.ts';
+
+/** One fault in a body, a query or a path. `path` has the form `guests[2].name`. */
+export interface ProblemDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface HttpProblemExtras {
+  readonly errors?: readonly ProblemDetail[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * An error response. Thrown by a route, it becomes `{"success":false,"message":…,"code":…}` with its status, and
+ * `errors` if it has details.
+ */
+export class HttpProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly ProblemDetail[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, extras: HttpProblemExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = 'HttpProblem';
+    this.status = status;
+    this.code = code;
+    this.errors = extras.errors;
+    this.headers = extras.headers ?? {};
+  }
+}
+
+/** 400: names each fault in a body, a query or a path. */
+export function malformed(errors: readonly ProblemDetail[]): HttpProblem {
+  const sentence = errors
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ');
+  return new HttpProblem(400, 'malformed', sentence, { errors });
+}
+
+export function unknownPool(pool: string): HttpProblem {
+  return new HttpProblem(404, 'unknown_pool', `There is no pool ${JSON.stringify(pool)}.`);
+}
+
+/** Replaces a message that may quote a guest. */
+export const hiddenMessage = 'Not shown to viewers, since it may quote a guest.';
 
 // SQLSTATE classes: connection exception (08), insufficient resources (53), operator intervention (57: shutdown,
 // startup, statement timeout). 25006: the server is read-only, for example a demoted primary.
@@ -133,4 +185,30 @@ export function problemOf(error: unknown): HttpProblem {
 /** The body of an error response. */
 export function problemBody({ message, code, errors }: HttpProblem): object {
   return { success: false, message, code, ...(errors === undefined ? {} : { errors }) };
+}
+
+/**
+ * A page of a list, mapped to its response.
+ * @throws HttpProblem 400 that names `cursor` if that is malformed
+ */
+export async function pageOf<Item, Answer>(
+  page: Promise<Page<Item>>,
+  answerOf: (item: Item) => Answer,
+): Promise<{ items: Answer[]; next: string | null }> {
+  const { items, next } = await pageOrProblem(page);
+  return { items: items.map((item) => answerOf(item)), next };
+}
+
+/**
+ * Awaits a page of a list.
+ * @param path - the query parameter that contains the cursor
+ * @throws HttpProblem 400 that names the parameter if the cursor is malformed
+ */
+export async function pageOrProblem<Page>(page: Promise<Page>, path = 'cursor'): Promise<Page> {
+  try {
+    return await page;
+  } catch (error) {
+    if (error instanceof MalformedCursor) throw malformed([{ path, message: error.message }]);
+    throw error;
+  }
 }
