@@ -1,4 +1,4 @@
-import { settingsOfEnvironment } from '../settings/read-settings.ts';
+import { settingsOfEnvironment } from '../settings/environment.ts';
 import { backUp, restore } from './backup.ts';
 import { type CommandOutput, printableLines } from './command-output.ts';
 import { examine } from './doctor/doctor.ts';

@@ -212,14 +212,3 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     logLevel: environment.LOG_LEVEL,
   };
 }
-
-/**
- * The settings of this process. Nothing else reads the environment. Removes secrets from it, so that neither plugins
- * nor child processes find them there.
- * @throws SettingsError
- */
-export function settingsOfEnvironment(): HostSettings {
-  const settings = readSettings(process.env);
-  for (const name of secretSettings) delete process.env[name];
-  return settings;
-}

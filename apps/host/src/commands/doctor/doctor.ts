@@ -6,7 +6,7 @@ import { features } from '../../features.ts';
 import { hostFolder, hostVersion } from '../../host-package.ts';
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
-import { settingsOfEnvironment } from '../../settings/read-settings.ts';
+import { settingsOfEnvironment } from '../../settings/environment.ts';
 import { type CommandOutput, inBytes, printable, printableLines, withDatabase } from '../command-output.ts';
 import { type Finding, judgeDatabase, note, ok, problem } from './judge-database.ts';
 
