@@ -1,7 +1,80 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MalformedCursor } from '@waiver-service/database';
+import { createTestDatabase } from '@waiver-service/database/testing';
+import { operationsData, restoreBackup, writeBackup } from '@waiver-service/operations/data';
+import { openStore } from '@waiver-service/store';
+import { testKey } from '@waiver-service/store/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPeopleStore } from '../../src/data/people-store.ts';
+import { peopleData } from '../../src/data/tables.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 const longMs = 60_000;
+
+test('a credential is valid until it is removed, on every host at once, and is never stored in plaintext', async () => {
+  const { store, query } = await openTestStore();
+  const { id, token } = await store.credentials.create({ name: 'Ada', role: 'operator', pools: ['p1'] });
+  expect(token).toMatch(/^wsc_[A-Za-z0-9_-]{43}$/);
+  const verified = { id, name: 'Ada', role: 'operator', pools: ['p1'] };
+  expect(await store.credentials.verify(token)).toEqual(verified);
+  expect(await store.credentials.verify(`${token}x`)).toBeUndefined();
+  expect(await store.credentials.verify('')).toBeUndefined();
+  const rows = JSON.stringify(await query('select *, encode(hash, $1) as bytes from credential', ['escape']));
+  expect(rows).not.toContain(token.slice(4));
+  // As another host would remove it.
+  await query('delete from credential');
+  expect(await store.credentials.verify(token)).toBeUndefined();
+});
+
+test('the list shows who a credential is for and when it was last used, to the minute, by pages', async () => {
+  const { store, query } = await openTestStore();
+  const expiresAt = new Date('2100-01-01T00:00:00.000Z');
+  const first = await store.credentials.create({ name: 'Ada', role: 'owner' });
+  const second = await store.credentials.create({ name: 'App', role: 'viewer', pools: ['p1'], expiresAt });
+  const page = await store.credentials.list({ limit: 1 });
+  expect(page.items).toEqual([
+    {
+      id: first.id,
+      name: 'Ada',
+      role: 'owner',
+      pools: null,
+      hint: `wsc_…${first.token.slice(-4)}`,
+      createdAt: expect.any(Date),
+      lastUsedAt: null,
+      expiresAt: null,
+    },
+  ]);
+  await store.credentials.verify(second.token);
+  const { items, next } = await store.credentials.list({ limit: 1, cursor: page.next ?? '' });
+  expect(items).toMatchObject([{ id: second.id, pools: ['p1'], expiresAt, lastUsedAt: expect.any(Date) }]);
+  expect(next).toBeNull();
+  await expect(store.credentials.list({ limit: 1, cursor: '%' })).rejects.toThrow(MalformedCursor);
+
+  const [{ xmin: before } = {}] = await query('select xmin from credential where last_used_at is not null');
+  await store.credentials.verify(second.token);
+  expect(await query('select xmin from credential where last_used_at is not null')).toEqual([
+    { xmin: before },
+  ]);
+});
+
+test('the database refuses an owner of some pools only', async () => {
+  const { store } = await openTestStore();
+  await expect(store.credentials.create({ name: 'Ada', role: 'owner', pools: ['p1'] })).rejects.toThrow(
+    /check/,
+  );
+});
+
+test('an expired credential is no longer valid, and is still listed', async () => {
+  const { store, query } = await openTestStore();
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { id, token } = await store.credentials.create({ name: 'Ada', role: 'viewer', expiresAt });
+  expect(await store.credentials.verify(token)).toMatchObject({ id, pools: null });
+  await query("update credential set expires_at = now() - interval '1 ms'");
+  expect(await store.credentials.verify(token)).toBeUndefined();
+  expect((await store.credentials.list({ limit: 10 })).items).toMatchObject([{ id }]);
+});
 
 test('a session is its credential’s; without one it is the admin token’s', async () => {
   const { store } = await openTestStore();
@@ -128,4 +201,75 @@ test('a session is ended by its id, once', async () => {
   expect(await store.personSessions.remove(id)).toBe(true);
   expect(await store.personSessions.remove(id)).toBe(false);
   expect(await store.personSessions.find(secret)).toBeUndefined();
+});
+
+const visit = { state: 'the-state', nonce: 'the-nonce', verifier: 'the-verifier', landing: '/console/' };
+
+test('a visit ends once, by its own state', async () => {
+  const { store } = await openTestStore();
+  const sealed = store.issuerVisits.begin(visit, longMs);
+  expect(await store.issuerVisits.end(sealed, 'another')).toBeUndefined();
+  expect(await store.issuerVisits.end(sealed, '')).toBeUndefined();
+  const ended = await Promise.all([1, 2, 3].map(() => store.issuerVisits.end(sealed, visit.state)));
+  expect(ended.filter((one) => one !== undefined)).toEqual([visit]);
+});
+
+test('a visit ends after its time, and is then deleted', async () => {
+  const { store, query } = await openTestStore();
+  const over = store.issuerVisits.begin(visit, 0);
+  expect(await store.issuerVisits.end(over, visit.state)).toBeUndefined();
+  const shortly = store.issuerVisits.begin(visit, 200);
+  expect(await store.issuerVisits.end(shortly, visit.state)).toEqual(visit);
+  expect(await query('select 1 from ended_sign_in')).toHaveLength(1);
+  await query(`update ended_sign_in set expires_at = now()`);
+  expect(await store.issuerVisits.end(store.issuerVisits.begin(visit, longMs), visit.state)).toEqual(visit);
+  expect(await query('select 1 from ended_sign_in')).toHaveLength(1);
+});
+
+test('a visit that was changed, made up or read tells nothing', async () => {
+  const { store } = await openTestStore();
+  const sealed = store.issuerVisits.begin(visit, longMs);
+  for (const secret of Object.values(visit)) {
+    expect(sealed).not.toContain(secret);
+    expect(Buffer.from(sealed.split(':')[2] ?? '', 'base64').toString('latin1')).not.toContain(secret);
+  }
+  const changed = `${sealed.slice(0, -8)}${sealed.slice(-8) === 'AAAAAAA=' ? 'BBBBBBB=' : 'AAAAAAA='}`;
+  for (const wrong of [changed, '', 'v1', 'v1:test', 'v1:nobody:AAAA', 'x'.repeat(5000)]) {
+    expect(await store.issuerVisits.end(wrong, visit.state)).toBeUndefined();
+  }
+});
+
+test('a restore brings back no session of a person and no sign-in link, and the audit log as append-only as it was', async () => {
+  const keys = [testKey()];
+  const { url, store } = await openTestStore({ keys, empty: true, features: [operationsData] });
+  const session = await store.personSessions.start(null);
+  const code = await store.personSessions.createCode(null, 60_000);
+  const entry = { actor: 'admin-token', name: null, action: 'pool.put', pool: 'p1', target: null };
+  await store.auditLog.add(
+    { ...entry, requestId: 'r1', address: '203.0.113.7' },
+    { status: 200, target: 'p1' },
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'waiver-backup-'));
+  const target = await createTestDatabase({ empty: true });
+  onTestFinished(async () => {
+    rmSync(folder, { recursive: true });
+    await target.drop();
+  });
+  const options = {
+    encryptionKeys: keys,
+    features: [operationsData, peopleData],
+    file: join(folder, 'backup'),
+  };
+  await writeBackup({ ...options, databaseUrl: url });
+  await restoreBackup({ ...options, databaseUrl: target.url });
+  const restored = openPeopleStore(await openStore({ ...options, databaseUrl: target.url }));
+  onTestFinished(() => restored.close());
+  expect(await store.personSessions.find(session ?? '')).toBeDefined();
+  expect(await restored.personSessions.find(session ?? '')).toBeUndefined();
+  expect(await restored.personSessions.startByCode(code)).toBeUndefined();
+  const { items } = await restored.auditLog.list({ ofPoolsOnly: false }, { limit: 10 });
+  expect(items).toMatchObject([{ action: 'pool.put', status: 200 }]);
+  await expect(restored.auditLog.end(items[0]?.id ?? '', { status: 500, target: null })).rejects.toThrow(
+    'append-only',
+  );
 });

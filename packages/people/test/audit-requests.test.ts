@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
 import {
+  actionOf,
   createRecentRequests,
   createRefusalLimit,
   maxRefusalsOfNetwork,
   maxRefusalsPerHour,
 } from '../src/audit/audit-requests.ts';
+
+test.each([
+  ['putPool', 'pool.put'],
+  ['createInstallKey', 'install-key.create'],
+  ['install', 'install'],
+  ['configureBookingSystem', 'booking-system.configure'],
+])('the operation %s is the action %s', (operationId, action) => {
+  expect(actionOf(operationId)).toBe(action);
+});
 
 test('how a request ended is remembered for a minute', () => {
   let now = 0;
