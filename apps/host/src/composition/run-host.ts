@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, flushLog } from '../logging/create-logger.ts';
-import { SettingsError } from '../settings/environment-fields.ts';
 import { settingsOfEnvironment } from '../settings/environment.ts';
+import { SettingsError } from '../settings/environment-fields.ts';
 import { createHost, type Host } from './create-host.ts';
 
 // How long a signal waits for a start that makes no progress.

@@ -11,7 +11,7 @@ import {
   until,
 } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FurnishedProgram, startFurnishedProgram } from '../harness/furnished-program.ts';
+import { type FurnishedProgram, startFurnishedProgram } from '../harness/program.ts';
 
 /** Where a vendor, an issuer or a mail sends a person's browser, which gets a page. */
 const answersPages = /\/integration\/authorize\/|\/console\/sign-in\/callback|\/unsubscribe\//;

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@waiver-service/database/testing';
 import { type ReceivedRequest, startWebhookReceiver } from '@waiver-service/simulator';
 import { isLong, startSystemFor } from '@waiver-service/testing';
 import { describe, expect, test } from 'vitest';
-import { lockTable } from '../harness/lock-table.ts';
+import { lockTable } from '../harness/own-postgres.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 
 interface Sent {

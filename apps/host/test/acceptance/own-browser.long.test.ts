@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { unpackBrowser } from '../harness/unpacked-browser.ts';
+import { unpackBrowser } from '../harness/browser.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { embeddedFile, textAt, until } from '@waiver-service/testing';
 import { decodedMail, startMailServer } from '@waiver-service/testing/mail';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/test-host.ts';
 
 const adult = '1990-02-28';
 const child = '2014-05-06';

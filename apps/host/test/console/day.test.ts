@@ -1,10 +1,9 @@
 import { longTest } from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { setClockForward, translatePage } from '../harness/browser.ts';
 import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
 import { type ConsolePage, expectAccessible, openConsole } from '../harness/console-page.ts';
-import { setClockForward } from '../harness/device-clock.ts';
-import { translatePage } from '../harness/translate-page.ts';
 
 const pool = 'rafting';
 const adult = '1990-02-28';

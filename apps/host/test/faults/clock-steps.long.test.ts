@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { type ReceivedRequest, startWebhookReceiver } from '@waiver-service/simulator';
 import { describe, expect, test } from 'vitest';
-import { wrongClock } from '../harness/preloaded.ts';
-import { startProgram } from '../harness/program.ts';
+import { startProgram, wrongClock } from '../harness/program.ts';
 
 const day = 86_400_000;
 const hour = 3_600_000;

@@ -6,7 +6,7 @@ import { createTestDatabase } from '@waiver-service/database/testing';
 import { textAt, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock, runInShell } from '../harness/documented-blocks.ts';
-import { builtProgram, freePort } from '../harness/spawned-host.ts';
+import { builtProgram, freePort } from '../harness/program.ts';
 import { startTestHost } from '../harness/test-host.ts';
 
 test('the first commands of the page generate secrets and start a host with them', async () => {

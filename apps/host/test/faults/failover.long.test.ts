@@ -10,7 +10,9 @@ import { documentedBlock } from '../harness/documented-blocks.ts';
 import { callInTurn, createFleet } from '../harness/fleet.ts';
 import { startForwarder } from '../harness/forwarder.ts';
 import { keepSigning, messagesOutOfOrder } from '../harness/keep-signing.ts';
+import { startOwnPostgres } from '../harness/own-postgres.ts';
 import { expectOnlyUnavailable, lostWrites, untilRecorded } from '../harness/recorded-writes.ts';
+import { startTestHost } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 /** A primary and its synchronous standby, at one address that leads to whichever is the primary. */
@@ -33,13 +35,16 @@ interface Server {
 // As PostgreSQL's documentation of base backups says.
 const emptied =
   /^(?:pg_wal|pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//;
+
 const leftOut = /^(?:postmaster\.(?:pid|opts)|.*pgsql_tmp.*)$/;
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 const dataNameOf = ({ embedded }: Server) =>
   readdirSync(embedded.dataDir).find((name) => /^postgres-\d+$/.test(name)) ?? '';
+
 const dataOf = (server: Server) => join(server.embedded.dataDir, dataNameOf(server));
+
 const socketOf = ({ embedded }: Server) =>
   join(new URLSearchParams(embedded.url.split('?')[1]).get('host') ?? '', '.s.PGSQL.5432');
 
@@ -228,3 +233,37 @@ test('the primary vanished under load and its synchronous standby promoted: noth
   for (const each of fleet.hosts) expect(await each.stop()).toBe(0);
   await receiver.close();
 }, 180_000);
+
+test('a primary that has become a standby: not ready, 503 for what would be written, and all well once it is primary again', async () => {
+  const server = await startOwnPostgres();
+  const host = await startTestHost({ DATABASE_URL: server.url });
+  onTestFinished(async () => {
+    await host.close();
+    await server.remove();
+  });
+  const { accessToken } = await host.preparePool('p');
+  const sign = (id: string) => host.call('POST', '/v1/pools/p/waivers', { id, answers: { name: 'Ada' } });
+  const readiness = async () => (await host.call('GET', '/readyz')).status;
+  // The audit log records a person's reads first, and the first use of a token is recorded, too: not on a standby.
+  const read = () => host.call('GET', '/v1/pools/p/waivers', undefined, { token: accessToken });
+  expect((await read()).status).toBe(200);
+  expect(await readiness()).toBe(200);
+  expect((await sign('W-before')).status).toBe(201);
+
+  await server.stop();
+  server.becomeStandby();
+  await server.start();
+  await until(async () => (await read()).status === 200, 'the standby to answer', 60_000);
+  const refused = await sign('W-during');
+  expect(refused).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+  expect(refused.headers.get('retry-after')).toBe('5');
+  // Readiness is cached for a quarter of a second.
+  await until(async () => (await readiness()) === 503, 'the host to be ready no more');
+  expect((await host.call('GET', '/healthz')).status).toBe(200);
+
+  await server.stop();
+  server.becomePrimary();
+  await server.start();
+  await until(async () => (await readiness()) === 200, 'the host to be ready again', 60_000);
+  expect((await sign('W-during')).status).toBe(201);
+});

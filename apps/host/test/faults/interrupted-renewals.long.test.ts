@@ -4,9 +4,8 @@ import { AuthorizationGrants } from '@waiver-service/simulator';
 import { report, until } from '@waiver-service/testing';
 import { startTokenSystem, type TokenSystem, tokenAccount } from '@waiver-service/testing/tokens';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lockTable } from '../harness/lock-table.ts';
-import { replacingStandard } from '../harness/preloaded.ts';
-import { type Program, startProgram } from '../harness/program.ts';
+import { lockTable } from '../harness/own-postgres.ts';
+import { type Program, replacingStandard, startProgram } from '../harness/program.ts';
 
 const baseUrl = 'http://waivers.example';
 const installation = '/v1/admin/pools/p/installations/standard';

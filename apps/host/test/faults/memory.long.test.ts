@@ -3,8 +3,7 @@ import { createTestDatabase } from '@waiver-service/database/testing';
 import { listenLocally, report, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
 import { measure } from '../harness/measured.ts';
-import { preloading } from '../harness/preloaded.ts';
-import { type Program, startProgram } from '../harness/program.ts';
+import { type Program, preloading, startProgram } from '../harness/program.ts';
 
 const deliveries = 200_000;
 const webhooks = 10;

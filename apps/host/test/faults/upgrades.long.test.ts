@@ -16,9 +16,8 @@ import { startBrowser } from '../harness/browser.ts';
 import { draw, enterWho, goOn, goToSignature, onScreen, pads, send, sign } from '../harness/check-in-page.ts';
 import { openConsole, openPage } from '../harness/console-page.ts';
 import { buildFormer, formerVersions, whyNoFormer } from '../harness/former-version.ts';
-import { type Program, startProgram } from '../harness/program.ts';
+import { freePort, type Program, startProgram } from '../harness/program.ts';
 import { startRollingHosts } from '../harness/rolling-hosts.ts';
-import { freePort } from '../harness/spawned-host.ts';
 
 const rounds = 3;
 

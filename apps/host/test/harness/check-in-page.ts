@@ -1,8 +1,8 @@
 import { makeLink } from '@waiver-service/testing';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { type CheckInHost, startCheckInHost } from './check-in.ts';
 import { type ConsolePage, openPage } from './console-page.ts';
+import { type CheckInHost, startCheckInHost } from './test-host.ts';
 
 /** A phone's screen. */
 export const phone = { width: 390, height: 844 };

@@ -10,7 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
+import { Client } from 'pg';
 
 /** A PostgreSQL of one test's own, which it may stop as it likes; its address stays the same. */
 export interface OwnPostgres {
@@ -64,6 +66,39 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     async remove() {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A lock of a table under which processes go on, but block as soon as they write to it. */
+interface TableLock {
+  /** Resolves when a process blocks. Rejects after two minutes. */
+  untilBlocked(): Promise<void>;
+  /** Ends the blocked connections, as a crash of their machine would, and unlocks. */
+  release(): Promise<void>;
+}
+
+/** Locks a table. */
+export async function lockTable(databaseUrl: string, table: string): Promise<TableLock> {
+  const blockedBackends = `
+    select pid from pg_locks where not granted and relation = '${table}'::regclass
+      and database = (select oid from pg_database where datname = current_database())`;
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query(`lock table ${table} in share row exclusive mode`);
+  return {
+    async untilBlocked() {
+      const deadline = Date.now() + 120_000;
+      while ((await client.query(blockedBackends)).rowCount === 0) {
+        if (Date.now() > deadline) throw new Error(`no process has waited for ${table} within two minutes`);
+        await delay(10);
+      }
+    },
+    async release() {
+      await client.query(`select pg_terminate_backend(pid) from (${blockedBackends}) as blocked`);
+      await client.query('rollback');
+      await client.end();
     },
   };
 }

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import { adminToken, callsOf } from '@waiver-service/testing';
+import type { FormContent } from '@waiver-service/forms';
+import {
+  adminToken,
+  callsOf,
+  type CheckInHost as PreparedHost,
+  prepareCheckIn,
+} from '@waiver-service/testing';
 import { pino } from 'pino';
 import { createHost, type HostOverrides } from '../../src/composition/create-host.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
@@ -41,3 +47,11 @@ export async function startTestHost(
 }
 
 export type TestHost = Awaited<ReturnType<typeof startTestHost>>;
+
+export type CheckInHost = PreparedHost<TestHost>;
+
+/** Starts a host where guests can sign. */
+export const startCheckInHost = (
+  variables: Readonly<Record<string, string>> = {},
+  content?: FormContent,
+): Promise<CheckInHost> => prepareCheckIn(startTestHost(variables), content);

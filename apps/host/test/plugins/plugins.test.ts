@@ -5,8 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { findPluginPackages, loadPlugins } from '@waiver-service/integration/load-plugins';
 import { checkPlugin } from '@waiver-service/integration/testing';
 import standard from '@waiver-service/plugin-standard';
+import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hostFolder } from '../../src/host-package.ts';
+import { startTestHost } from '../harness/test-host.ts';
 
 /** The plugin `standard` under another name and with other fields. */
 const pluginNamed = (installName: string, changes: object = {}) => ({ ...standard, installName, ...changes });
@@ -135,4 +137,29 @@ describe('a plugin that cannot be used is left out, with a sentence that says wh
     const native = pluginNamed('xy', { capabilities: { ...standard.capabilities, inbound: 'native' } });
     expect(checkPlugin(native, 'xy')).toEqual({ refusal: expect.stringContaining('parseInbound') });
   });
+});
+
+test('a plugin that fails to load raises an alert', async ({ onTestFinished }) => {
+  const operators = await startWebhookReceiver();
+  onTestFinished(() => operators.close());
+  const host = await startTestHost({ RETRY_SCHEDULE: '0s' });
+  onTestFinished(() => host.close());
+  await host.admin('POST', '/v1/admin/alerts', {
+    name: 'On call',
+    url: operators.url,
+    auth: { type: 'none' },
+  });
+  const next = await startTestHost(
+    { DATABASE_URL: host.databaseUrl },
+    {
+      pluginPackages: ['waiver-service-plugin-broken'],
+      importPackage: () => Promise.reject(new Error('syntax error of a secret kind')),
+    },
+  );
+  onTestFinished(() => next.close());
+  const [request] = await operators.untilReceived('webhook', 1);
+  const alert = JSON.parse(String(request?.body));
+  expect(alert).toMatchObject({ type: 'fault', link: expect.stringMatching(/\/console\/$/) });
+  expect(alert.message).toContain('waiver-service-plugin-broken');
+  expect(alert.message).not.toContain('secret');
 });

@@ -9,8 +9,7 @@ import { adminToken, textAt, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { features } from '../../src/features.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
-import { startCheckInHost } from '../harness/check-in.ts';
-import { encryptionKeys } from '../harness/test-host.ts';
+import { encryptionKeys, startCheckInHost } from '../harness/test-host.ts';
 
 const answers = { name: 'Back\\slash "O\'Neil" {NULL}', email: 'ann@example.com', feedback: 'NULL' };
 

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createHost } from '../../src/composition/create-host.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { databaseProblem } from '../../src/settings/start-problem.ts';
-import { spawnHost } from '../harness/spawned-host.ts';
+import { spawnHost } from '../harness/program.ts';
 import { encryptionKeys } from '../harness/test-host.ts';
 
 const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: encryptionKeys };

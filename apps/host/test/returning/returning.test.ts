@@ -4,7 +4,7 @@ import { exampleForms } from '@waiver-service/forms/examples';
 import { type TestCaller, textAt, until } from '@waiver-service/testing';
 import { startMailServer } from '@waiver-service/testing/mail';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type CheckInHost, startCheckInHost } from '../harness/check-in.ts';
+import { type CheckInHost, startCheckInHost } from '../harness/test-host.ts';
 
 // It asks about health, and is valid for a year.
 const [rafting] = exampleForms;

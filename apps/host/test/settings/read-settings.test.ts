@@ -1,13 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { SettingsError } from '../../src/settings/environment-fields.ts';
-import { readSettings } from '../../src/settings/read-settings.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  durationSchema,
+  maxDurationMs,
+  maxRetentionMs,
+  readDuration,
+  SettingsError,
+} from '../../src/settings/environment-fields.ts';
+import { hostSecrets } from '../../src/settings/generated-secrets.ts';
+import { readSettings, settingNames } from '../../src/settings/read-settings.ts';
 
 const key = randomBytes(32).toString('base64');
+
 const token = 'a-token-that-is-hard-to-guess';
+
 const ownDatabase = {
   DATABASE_URL: 'postgres://u:secret@db/w',
   ADMIN_TOKEN: token,
@@ -24,7 +34,7 @@ function refusal(variables: Record<string, string>): string {
   throw new Error(`accepted ${JSON.stringify(variables)}`);
 }
 
-// docs/settings.md has the other defaults, which documented-settings.test.ts compares.
+// docs/settings.md has the other defaults, which a test below compares.
 test('without any variable nothing is set that has no default', () => {
   expect(readSettings({})).toMatchObject({
     operationsPort: undefined,
@@ -267,4 +277,111 @@ test('any environment is either accepted or refused in sentences', () => {
       }
     }),
   );
+});
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, y: 365 * 86_400_000 } as const;
+
+const unit = fc.constantFrom<keyof typeof units>('ms', 's', 'm', 'h', 'd', 'y');
+
+test('a duration is its number times its unit', () => {
+  fc.assert(
+    fc.property(fc.nat(10), unit, (amount, name) => {
+      expect(readDuration(`${amount}${name}`)).toBe(amount * units[name]);
+    }),
+  );
+});
+
+test('any other text is not a duration', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      fc.pre(!/^\d{1,12}(ms|s|m|h|d|y)$/.test(text));
+      expect(readDuration(text)).toBeUndefined();
+    }),
+  );
+  for (const text of ['', '10', 's', '1.5s', '-1s', ' 1s', '1s ', '1S', '1h30m', '٣s', '1e3s', '1s\n']) {
+    expect(readDuration(text), text).toBeUndefined();
+  }
+});
+
+test('a duration longer than a year is refused, unless it says how long something is kept', () => {
+  expect(durationSchema(1).parse('365d')).toBe(maxDurationMs);
+  expect(durationSchema(1).safeParse('366d').success).toBe(false);
+  expect(durationSchema(1, maxRetentionMs).parse('10y')).toBe(maxRetentionMs);
+  expect(readDuration('3651d')).toBeUndefined();
+  expect(readDuration('999999999999d')).toBeUndefined();
+});
+
+test('a message names the bounds in the units of the documentation', () => {
+  const messageFor = (schema: ReturnType<typeof durationSchema>) =>
+    schema.safeParse('1 h').error?.issues[0]?.message;
+  const day = 86_400_000;
+  expect(messageFor(durationSchema(day, maxRetentionMs))).toContain('a duration from 1d to 10y, written as');
+  expect(messageFor(durationSchema(1))).toContain('a duration from 1ms to 1y,');
+  expect(messageFor(durationSchema(0, 90_000))).toContain('a duration from 0s to 90s,');
+  expect(messageFor(durationSchema(1, 60_000))).toContain('a duration from 1ms to 1m,');
+});
+
+const page = readFileSync(join(import.meta.dirname, '../../../../docs/settings.md'), 'utf8');
+
+const rows = [...page.matchAll(/^\| `(?<name>[A-Z_]+)` +\| (?<default>[^|]*?) +\|/gm)].map(({ groups }) => ({
+  name: groups?.name ?? '',
+  documented: groups?.default ?? '',
+}));
+
+test('docs/settings.md describes every setting, and nothing else', () => {
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(settingNames.toSorted());
+});
+
+const defaults = rows.flatMap(({ name, documented }) => {
+  if (documented === 'empty') return [{ name, value: '' }];
+  const [, value] = /^`([^`]+)`$/.exec(documented) ?? [];
+  return value === undefined ? [] : [{ name, value }];
+});
+
+test('the page gives a value for most defaults', () => {
+  expect(defaults.length).toBeGreaterThan(15);
+});
+
+test.each(defaults)('the default of $name is $value, as documented', ({ name, value }) => {
+  expect(readSettings({ [name]: value })).toEqual(readSettings({}));
+});
+
+describe('generated secrets', () => {
+  let parent: string;
+
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'waiver-secrets-'));
+  });
+  afterEach(() => rmSync(parent, { recursive: true }));
+
+  const settingsIn = (dataDir: string) => readSettings({ DATA_DIR: dataDir });
+
+  test('secrets are generated once, readable only by their owner, and the same at the next start', () => {
+    const dataDir = join(parent, 'data');
+    const first = hostSecrets(settingsIn(dataDir));
+    expect(first.adminToken).toMatch(/^wsa_[\w-]{43}$/);
+    expect(first.encryptionKeys).toHaveLength(1);
+    expect(first.adminTokenFile).toBe(join(dataDir, 'admin-token'));
+    expect(hostSecrets(settingsIn(dataDir))).toEqual(first);
+    expect(statSync(dataDir).mode & 0o066).toBe(0);
+    expect(readdirSync(dataDir).sort()).toEqual(['admin-token', 'encryption-keys']);
+    for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('secrets from the environment are not stored', () => {
+    const dataDir = join(parent, 'data');
+    const settings = readSettings({
+      DATA_DIR: dataDir,
+      ADMIN_TOKEN: 'a-token-that-is-hard-to-guess',
+      ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 7).toString('base64')}`,
+    });
+    expect(hostSecrets(settings).adminTokenFile).toBeUndefined();
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  test('a file that is damaged stops the start by its name, and is left as it is', () => {
+    hostSecrets(settingsIn(parent));
+    writeFileSync(join(parent, 'encryption-keys'), 'k:short');
+    expect(() => hostSecrets(settingsIn(parent))).toThrow(/encryption-keys is damaged/);
+  });
 });

@@ -1,8 +1,7 @@
 import { createTestDatabase } from '@waiver-service/database/testing';
 import { adminToken, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { preloading } from '../harness/preloaded.ts';
-import { startProgram } from '../harness/program.ts';
+import { preloading, startProgram } from '../harness/program.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 let host: TestHost;

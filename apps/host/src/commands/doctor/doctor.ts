@@ -4,9 +4,9 @@ import { findPluginPackages, loadPlugins } from '@waiver-service/integration/loa
 import { type DatabaseExamination, examineDatabase } from '@waiver-service/operations/data';
 import { features } from '../../features.ts';
 import { hostFolder, hostVersion } from '../../host-package.ts';
+import { settingsOfEnvironment } from '../../settings/environment.ts';
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
-import { settingsOfEnvironment } from '../../settings/environment.ts';
 import { type CommandOutput, inBytes, printable, printableLines, withDatabase } from '../command-output.ts';
 import { type Finding, judgeDatabase, note, ok, problem } from './judge-database.ts';
 
