@@ -3,20 +3,22 @@ import { isLong } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-describe('the document', () => {
-  let host: TestHost;
+let host: TestHost;
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host.close());
 
+describe('the document', () => {
   // biome-ignore format: one line
   type Operation = { operationId?: string; tags?: string[]; security?: object[]; requestBody?: object; parameters?: ({ in: string; name: string } | { $ref: string })[]; responses: Record<string, object> };
 
   let paths: Record<string, Record<string, Operation>>;
   let document: Awaited<ReturnType<Response['json']>>;
   beforeAll(async () => {
-    host = await startTestHost();
     document = (await host.call('GET', '/openapi.json', undefined, { token: null })).body;
     paths = document.paths;
   });
-  afterAll(() => host.close());
 
   const operations = () =>
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -164,7 +166,6 @@ describe('the document', () => {
 });
 
 describe('messages', () => {
-  let host: TestHost;
   let installKey: string;
 
   // biome-ignore format: one line
@@ -178,11 +179,9 @@ describe('messages', () => {
   };
 
   beforeAll(async () => {
-    host = await startTestHost();
     ({ installKey } = await host.preparePool('words'));
     document = (await host.call('GET', '/openapi.json', undefined, { token: null })).body;
   });
-  afterAll(() => host.close());
 
   /** Words of the validator, or of JavaScript, that no caller should read. */
   const foreignWords =

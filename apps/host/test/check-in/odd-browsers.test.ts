@@ -17,7 +17,9 @@ import {
 import { openPage } from '../harness/console-page.ts';
 
 let scene: CheckInScene;
-
+beforeAll(async () => {
+  scene = await startCheckInScene();
+});
 afterAll(() => scene?.close());
 
 describe('a wrong clock', () => {
@@ -30,10 +32,7 @@ describe('a wrong clock', () => {
     ['a day behind', -25 * hourMs],
   ];
 
-  beforeAll(async () => {
-    scene = await startCheckInScene();
-    await addBookingOfNow(scene, 'BK-2001', [{ id: 'G-1', name: 'Zoë Bäcker' }]);
-  });
+  beforeAll(() => addBookingOfNow(scene, 'BK-2001', [{ id: 'G-1', name: 'Zoë Bäcker' }]));
 
   async function pairKiosk(page: Page, returnAfterS?: number): Promise<void> {
     const kiosk = { name: 'Desk', pin: '2468', returnAfterS };
@@ -158,10 +157,6 @@ describe('a translator', () => {
   /** The text of everything that {@link translatePage} translates is set in these quotation marks. */
   const quotationMarks = /[«»]/g;
   const desk = { desk: true };
-
-  beforeAll(async () => {
-    scene = await startCheckInScene();
-  });
 
   /** All that a guest reads, with what the translator left; without the note that the page is translated. */
   const textOf = async (page: Page): Promise<string> => {
