@@ -302,4 +302,6 @@ export function nameComponents(): void {
 }
 
 /** A reference to a named component. */
-export const componentReference = (name: keyof typeof named) => ({ $ref: `#/components/schemas/${name}` });
+export function componentReference(name: keyof typeof named): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
