@@ -3,26 +3,25 @@ import { accountKey, startSystemFor, type TestCaller, textAt, until } from '@wai
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
-let host: TestHost;
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host.close());
-
 describe('addresses', () => {
+  let host: TestHost;
   let live: Awaited<ReturnType<typeof startOcto>>;
   let testing: Awaited<ReturnType<typeof startOcto>>;
   let systems: Awaited<ReturnType<typeof startSystemFor>>[];
   const { uuid } = octoBooking;
 
   beforeAll(async () => {
+    host = await startTestHost();
     [live, testing] = await Promise.all([
       startOcto({ apiKey: accountKey, env: 'live' }),
       startOcto({ apiKey: accountKey, env: 'test' }),
     ]);
     systems = await Promise.all([startSystemFor('standard'), startSystemFor('standard')]);
   });
-  afterAll(() => Promise.all([live, testing, ...systems].map((system) => system.close())));
+  afterAll(async () => {
+    await host.close();
+    await Promise.all([live, testing, ...systems].map((system) => system.close()));
+  });
 
   const path = (pool: string, installName: string) => `/v1/admin/pools/${pool}/installations/${installName}`;
 
@@ -203,13 +202,17 @@ describe('permissions', () => {
   const installation = '/v1/admin/pools/kayaks/installations/octo';
   const account = { accountId: 'kayaks', apiKey };
   let system: SimulatedOcto;
+  let host: TestHost;
   let app: TestCaller;
   beforeAll(async () => {
-    system = await startOcto({ apiKey });
+    [system, host] = await Promise.all([startOcto({ apiKey }), startTestHost()]);
     app = await host.makePool('kayaks');
     await host.admin('PUT', '/v1/admin/booking-systems/octo', { baseUrl: system.url });
   });
-  afterAll(() => system.close());
+  afterAll(async () => {
+    await host.close();
+    await system.close();
+  });
 
   const tickets = () =>
     system.bookings.get(octoBooking.uuid)?.unitItems.map(({ supplierReference }) => supplierReference);
