@@ -160,7 +160,6 @@ test('a hundred thousand deliveries scroll', async () => {
     'at 150': shownOf(fast),
   });
   expect(shown).toBeLessThan(100);
-  expect(at(slow, 0.5)).toBeLessThan(50);
   await browser.close();
   await host.close();
 }, 1_800_000);
