@@ -20,6 +20,11 @@ const ownId = z.string().min(1).max(100);
 // Not validated: the response to an unknown name lists the known ones.
 const installName = z.string().describe('The install name of the booking system.');
 
+/** What is wrong with one field of a body, a query, a path or a form. */
+export const fieldProblemSchema = z
+  .object({ path: z.string(), message: z.string() })
+  .meta({ id: 'FieldProblem' });
+
 export const idPathSchema = z.object({ id: ownId });
 
 export const bookingSystemPathSchema = z.object({ booking_system: installName });

@@ -1,6 +1,13 @@
 import { poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import { dateTimeSchema, noContentSchema, pageQuerySchema, pageSchema, poolPathSchema } from './fields.ts';
+import {
+  dateTimeSchema,
+  fieldProblemSchema,
+  noContentSchema,
+  pageQuerySchema,
+  pageSchema,
+  poolPathSchema,
+} from './fields.ts';
 import { route } from './route.ts';
 
 const formPathSchema = z.object({ pool: poolIdSchema, form: z.string().min(1).max(100) });
@@ -22,7 +29,7 @@ const formSchema = z
   })
   .meta({ id: 'Form' });
 
-const formProblemsSchema = z.array(z.object({ path: z.string(), message: z.string() }));
+const formProblemsSchema = z.array(fieldProblemSchema);
 
 const formVersionFields = {
   form: z.string(),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { budgetProblem, linkProblem, poolBusyProblem } from './check-in.ts';
 import {
   dateTimeSchema,
+  fieldProblemSchema,
   noContentSchema,
   pageQuerySchema,
   pageSchema,
@@ -103,7 +104,7 @@ export const signingConflictSchema = z
 export const invalidSigningSchema = z
   .object({
     ...problemFields,
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    errors: z.array(fieldProblemSchema).optional(),
     problems: z
       .array(
         z.object({

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { linkProblem, poolBusyProblem, type Role, type RouteAccess } from '@waiver-service/api';
+import {
+  fieldProblemSchema,
+  linkProblem,
+  poolBusyProblem,
+  type Role,
+  type RouteAccess,
+} from '@waiver-service/api';
 import {
   bookedSessionSchema,
   bookingNotFoundSchema,
@@ -267,10 +273,7 @@ const problemSchema = z.object({
   success: z.literal(false),
   message: z.string().describe('Description of the error, for people.'),
   code: z.string().describe('Kind of error, for programs.'),
-  errors: z
-    .array(z.object({ path: z.string(), message: z.string() }))
-    .optional()
-    .describe('The faults of a malformed body, query or path.'),
+  errors: z.array(fieldProblemSchema).optional().describe('The faults of a malformed body, query or path.'),
 });
 
 const named = {
