@@ -1,4 +1,3 @@
-import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import {
   type DocumentedOperation,
   documentedOperations,
@@ -60,22 +59,17 @@ describe('a call without a token', () => {
   ];
 
   const poolRoutes = /^\/v1\/pools\/\{pool\}\//;
-  let database: TestDatabase;
   let program: Program;
   let operations: DocumentedOperation[];
   let ownToken: string;
   let otherToken: string;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    program = await startProgram({ DATABASE_URL: database.url, TRUST_PROXY: '1' });
+    program = await startProgram({ TRUST_PROXY: '1' });
     operations = await documentedOperations(program.url);
     ownToken = await program.makePool('mine');
     otherToken = await program.makePool('theirs');
   });
-  afterAll(async () => {
-    await program.stop();
-    await database.drop();
-  });
+  afterAll(() => program.stop());
 
   const guarded = () => operations.filter(({ needsToken }) => needsToken);
 

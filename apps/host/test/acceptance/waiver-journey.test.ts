@@ -1,21 +1,18 @@
-import { createTestDatabase, type TestDatabase } from '@waiver-service/database/testing';
 import { type SimulatedWebhookReceiver, startWebhookReceiver } from '@waiver-service/simulator';
 import { startSystemFor } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Program, startProgram } from '../harness/program.ts';
 
-let database: TestDatabase;
 let program: Program;
 let system: Awaited<ReturnType<typeof startSystemFor>>;
 let receiver: SimulatedWebhookReceiver;
 let app: { readonly token: string };
 beforeAll(async () => {
-  database = await createTestDatabase();
-  [system, receiver] = await Promise.all([
+  [system, receiver, program] = await Promise.all([
     startSystemFor('standard'),
     startWebhookReceiver({ auth: { type: 'basic', username: 'waivers', password: 'a:password' } }),
+    startProgram({}),
   ]);
-  program = await startProgram({ DATABASE_URL: database.url });
   app = { token: await program.makePool('rafting', { prefillProperties: ['notes'] }) };
   await program.connect('standard', system, 'rafting');
   await program.done('POST', '/v1/admin/pools/rafting/webhooks', {
@@ -27,7 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await program.stop();
   await Promise.all([system.close(), receiver.close()]);
-  await database.drop();
 });
 
 const waivers = '/v1/pools/rafting/waivers';

@@ -71,7 +71,7 @@ export interface Program {
   makePool(pool: string, settings?: Readonly<Record<string, unknown>>): Promise<string>;
   /** Sets a booking system's address and installs it for a pool with the simulator's key. */
   connect(installName: string, system: { readonly url: string }, pool: string): Promise<void>;
-  /** Ends it with SIGTERM and returns its status. */
+  /** Ends it with SIGTERM and returns its status; drops its database if that was made for it. */
   stop(): Promise<number | NodeJS.Signals>;
 }
 
@@ -86,7 +86,8 @@ const usualVariables = {
 };
 
 /**
- * Starts the program and waits until it listens.
+ * Starts the program and waits until it listens. Where neither DATABASE_URL nor DATA_DIR says which is its database, it
+ * has a new one.
  *
  * @param build - its `main.js`; this checkout's by default
  */
@@ -94,7 +95,10 @@ export async function startProgram(
   variables: Readonly<Record<string, string>>,
   build?: string,
 ): Promise<Program> {
-  const spawned = spawnHost({ ...usualVariables, ...variables }, build);
+  const hasDatabase = 'DATABASE_URL' in variables || 'DATA_DIR' in variables;
+  const created = hasDatabase ? undefined : await createTestDatabase();
+  const database = created && { DATABASE_URL: created.url };
+  const spawned = spawnHost({ ...usualVariables, ...database, ...variables }, build);
   const url = await spawned.listening;
   const token = variables.ADMIN_TOKEN ?? adminToken;
   const program: Program = {
@@ -120,9 +124,11 @@ export async function startProgram(
       const path = `/v1/admin/pools/${encodeURIComponent(pool)}/installations/${installName}`;
       await program.done('PUT', path, { accountId: 4711, apiKey: accountKey });
     },
-    stop() {
+    async stop() {
       spawned.process.kill('SIGTERM');
-      return spawned.ended;
+      const status = await spawned.ended;
+      await created?.drop();
+      return status;
     },
   };
   return program;
@@ -130,11 +136,10 @@ export async function startProgram(
 
 /** The program with something of everything in it: a pool `p`, installed, with a webhook and a waiver `W-1`. */
 export async function startFurnishedProgram(variables: Readonly<Record<string, string>> = {}) {
-  const database = await createTestDatabase();
   const [system, receiver, program] = await Promise.all([
     startSystemFor('standard'),
     startWebhookReceiver(),
-    startProgram({ DATABASE_URL: database.url, ...variables }),
+    startProgram(variables),
   ]);
   const accessToken = await program.makePool('p');
   await program.connect('standard', system, 'p');
@@ -153,7 +158,6 @@ export async function startFurnishedProgram(variables: Readonly<Record<string, s
     async close() {
       await program.stop();
       await Promise.all([system.close(), receiver.close()]);
-      await database.drop();
     },
   };
 }
