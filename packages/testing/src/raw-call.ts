@@ -9,15 +9,17 @@ export interface RawAnswer {
   readonly body: string;
 }
 
+const withinMs = 60_000;
+
 /**
  * Writes bytes to a server as they are, and reads until the connection ends. With `halfClose` the writing side is
  * closed after them, as by a caller who breaks off.
- * @throws where it has not ended in `withinMs`
+ * @throws where it has not ended in a minute
  */
 export async function rawCall(
   url: string,
   bytes: string | Buffer,
-  { halfClose = false, withinMs = 60_000 }: { halfClose?: boolean; withinMs?: number } = {},
+  { halfClose = false }: { halfClose?: boolean } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
