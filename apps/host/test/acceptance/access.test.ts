@@ -8,6 +8,7 @@ import {
 } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Program, startProgram } from '../harness/program.ts';
+import { named, ownersOnly, readByOperators } from '../harness/routes-of-roles.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 // Not JSON, so it would be a 400 if it were parsed.
@@ -161,36 +162,11 @@ describe('a person', () => {
 
   const roles: readonly Role[] = ['viewer', 'operator', 'owner'];
 
-  /** For owners. Of all other routes, viewers may read and operators do the rest. */
-  const ownersOnly = [
-    'GET /v1/admin/credentials',
-    'POST /v1/admin/credentials',
-    'GET /v1/admin/audit/export',
-    'DELETE /v1/admin/credentials/{id}',
-    'GET /v1/admin/sessions',
-    'DELETE /v1/admin/sessions/{id}',
-    'PUT /v1/admin/booking-systems/{booking_system}',
-    'GET /v1/admin/booking-systems/{booking_system}/install-keys',
-    'POST /v1/admin/booking-systems/{booking_system}/install-keys',
-    'DELETE /v1/admin/booking-systems/{booking_system}/install-keys/{id}',
-  ];
-
-  /** A read, but of nothing that a viewer may see. */
-  const readByOperators = [
-    'GET /v1/admin/pools/{pool}/export',
-    'GET /v1/pools/{pool}/check-in-links',
-    'GET /v1/pools/{pool}/waivers/{id}/document',
-    'GET /v1/pools/{pool}/waivers/{id}/evidence',
-    'GET /v1/admin/pools/{pool}/waivers/{id}/signing',
-    'GET /v1/admin/pools/{pool}/invitations/refusals',
-  ];
-
   let host: TestHost;
   let operations: DocumentedOperation[];
 
   /** By route: an id of something of the pool `mine`. */
   let ids: ReadonlyMap<string, string>;
-  const named = ({ method, path }: DocumentedOperation) => `${method} ${path}`;
 
   const minimumRole = (operation: DocumentedOperation): Role => {
     if (ownersOnly.includes(named(operation))) return 'owner';

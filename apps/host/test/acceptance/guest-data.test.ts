@@ -9,6 +9,7 @@ import {
   until,
 } from '@waiver-service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { named, ownersOnly, readByOperators } from '../harness/routes-of-roles.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -168,19 +169,10 @@ afterAll(async () => {
 // By the contract bookings cannot be listed. What a viewer sees of a list is tested where lists are.
 const listing = '/v1/pools/{pool}/bookings';
 const exported = '/v1/admin/pools/{pool}/export';
-/** Reads of guests' data, which viewers may not make. */
-const closed = [
-  exported,
-  '/v1/pools/{pool}/check-in-links',
-  '/v1/pools/{pool}/waivers/{id}/document',
-  '/v1/pools/{pool}/waivers/{id}/evidence',
-  '/v1/admin/pools/{pool}/waivers/{id}/signing',
-  '/v1/admin/pools/{pool}/invitations/refusals',
-];
 
-function statusOf({ path }: DocumentedOperation, address: string): number {
-  if (ownersOnly.test(path) || closed.includes(path)) return 403;
-  if (path === listing) return 409;
+function statusOf(operation: DocumentedOperation, address: string): number {
+  if ([...ownersOnly, ...readByOperators].includes(named(operation))) return 403;
+  if (operation.path === listing) return 409;
   return address.includes('BK-bad') ? 502 : 200;
 }
 
@@ -198,8 +190,6 @@ function addressesOf({ path }: DocumentedOperation): string[] {
 }
 
 const reads = () => operations.filter(({ method, needsToken }) => method === 'GET' && needsToken);
-const ownersOnly =
-  /^\/v1\/admin\/(?:credentials|sessions|audit\/export|booking-systems\/\{booking_system\}\/install-keys)/;
 
 test('a viewer reads everything except the owners’ routes, and finds no guest’s data anywhere', async () => {
   for (const operation of reads()) {

@@ -197,21 +197,6 @@ describe('refused', () => {
   });
 });
 
-test('a viewer gets no sign-in link, and a link signs in the person who requested it', async () => {
-  const viewer = await host.call('POST', '/v1/admin/credentials', { name: 'V', role: 'viewer' });
-  const refused = await host.call(
-    'POST',
-    '/v1/admin/sign-in-links',
-    {},
-    { token: String(viewer.body.token) },
-  );
-  expect(refused.status).toBe(403);
-  const operator = await host.call('POST', '/v1/admin/credentials', { name: 'Ove', role: 'operator' });
-  const link = await host.call('POST', '/v1/admin/sign-in-links', {}, { token: String(operator.body.token) });
-  const answer = await signIn({ code: new URL(String(link.body.url)).hash.replace('#code=', '') });
-  expect((await me(cookieOf(answer))).body).toMatchObject({ name: 'Ove', role: 'operator' });
-});
-
 test('sessions of the admin token end when it is replaced; those of credentials stay', async () => {
   const created = await host.call('POST', '/v1/admin/credentials', { name: 'Ida', role: 'viewer' });
   const [admin, ida] = [await sessionCookie(), await sessionCookie(String(created.body.token))];
