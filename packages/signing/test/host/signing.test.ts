@@ -289,7 +289,7 @@ it('a stamp that fails waits and says why; guests sign all the same', async () =
   const first = await prepareCheckIn(startSigningHost());
   onTestFinished(() => first.close());
   const guest = await first.guest({ desk: true });
-  expect((await guest('POST', '/check-in/api/signings', first.signing(['1990-02-28']))).status).toBe(201);
+  expect((await guest('POST', signings, first.signing([adult]))).status).toBe(201);
   const client = new Client({ connectionString: first.host.databaseUrl });
   await client.connect();
   onTestFinished(() => client.end());
