@@ -38,11 +38,35 @@ export async function makeLink(app: TestCaller, pool: string, place: object): Pr
   return textAt(body, 'url').split('/').at(-1) ?? '';
 }
 
-/** A host whose pool `rafting` has a booking system, a published form and a caller that reads answers. */
-export interface CheckInHost<Host extends CalledHost = CalledHost> {
+/** A host whose pool `rafting` has a booking system, and a waiver app. */
+export interface InstalledHost<Host extends CalledHost = CalledHost> {
   readonly host: Host;
   readonly system: SimulatedBookingSystem;
   readonly app: TestCaller;
+  close(): Promise<void>;
+}
+
+/** Makes a pool of a host, where `standard` is installed. */
+export async function prepareInstalled<Host extends CalledHost>(
+  starting: Promise<Host>,
+  poolSettings: Readonly<Record<string, unknown>> = {},
+): Promise<InstalledHost<Host>> {
+  const [host, system] = await Promise.all([starting, startSystemFor('standard')]);
+  const app = await host.makePool('rafting', poolSettings);
+  await host.connect('standard', system, 'rafting');
+  return {
+    host,
+    system,
+    app,
+    async close() {
+      await host.close();
+      await system.close();
+    },
+  };
+}
+
+/** One whose pool has a published form as well: guests can sign there. */
+export interface CheckInHost<Host extends CalledHost = CalledHost> extends InstalledHost<Host> {
   readonly form: PublishedExample;
   /** A caller by the token of a link. */
   guest(place: object): Promise<TestCaller>;
@@ -51,7 +75,6 @@ export interface CheckInHost<Host extends CalledHost = CalledHost> {
     born: readonly string[],
     change?: Partial<Signing> & { readonly bookingGuestIds?: readonly string[] },
   ): Signing;
-  close(): Promise<void>;
 }
 
 /** Makes a host one where guests can sign. It needs the feature with which they do. */
@@ -59,14 +82,11 @@ export async function prepareCheckIn<Host extends CalledHost>(
   starting: Promise<Host>,
   content?: FormContent,
 ): Promise<CheckInHost<Host>> {
-  const [host, system] = await Promise.all([starting, startSystemFor('standard')]);
-  const app = await host.makePool('rafting', { timeZone: 'Europe/Berlin' });
-  await host.connect('standard', system, 'rafting');
+  const installed = await prepareInstalled(starting, { timeZone: 'Europe/Berlin' });
+  const { host, app } = installed;
   const form = await publishForm(host, 'rafting', content);
   return {
-    host,
-    system,
-    app,
+    ...installed,
     form,
     guest: async (place) => host.as(await makeLink(app, 'rafting', place)),
     signing(born, { bookingGuestIds = [], ...change } = {}) {
@@ -83,10 +103,6 @@ export async function prepareCheckIn<Host extends CalledHost>(
         guests,
         ...change,
       };
-    },
-    async close() {
-      await host.close();
-      await system.close();
     },
   };
 }

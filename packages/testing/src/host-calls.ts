@@ -54,6 +54,15 @@ export function textAt(body: unknown, ...path: readonly (string | number)[]): st
   return value;
 }
 
+/** How a host answers with a problem, for `toMatchObject`. */
+export const problem = (status: number, code: string) => ({ status, body: { success: false, code } });
+
+/** How it answers a request of which one field, or one parameter, is malformed. */
+export const malformed = (path: string) => ({
+  status: 400,
+  body: { success: false, code: 'malformed', errors: [{ path }] },
+});
+
 /** Calls the host with one token. */
 export type TestCaller = (method: string, path: string, body?: unknown) => Promise<Answer>;
 

@@ -3,6 +3,7 @@ export {
   makeLink,
   type PublishedExample,
   prepareCheckIn,
+  prepareInstalled,
   publishForm,
 } from './check-in-host.ts';
 export { includesStatus } from './documented-statuses.ts';
@@ -14,6 +15,8 @@ export {
   type CallOptions,
   call,
   callsOf,
+  malformed,
+  problem,
   startSystemFor,
   type TestCaller,
   textAt,

@@ -1,13 +1,10 @@
-import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import { startSystemFor, type TestCaller, type TestHost, textAt } from '@waiver-service/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareInstalled, type TestCaller, textAt } from '@waiver-service/testing';
+import { afterAll, expect, test } from 'vitest';
 import { startDayHost } from '../setup/day-host.ts';
 
-let host: TestHost;
-let system: SimulatedBookingSystem;
-let app: TestCaller;
-let desk: TestCaller;
-let viewer: TestCaller;
+const { host, app, close } = await prepareInstalled(startDayHost());
+afterAll(close);
+for (const id of ['BK-1001', 'BK-1003']) await app('GET', `/v1/pools/rafting/bookings/${id}`);
 
 const pool = '/v1/admin/pools/rafting';
 const day = `${pool}/days/2027-06-12`;
@@ -25,18 +22,8 @@ const credential = async (name: string, role: string) => {
   return host.as(textAt(body, 'token'));
 };
 
-beforeAll(async () => {
-  [host, system] = await Promise.all([startDayHost(), startSystemFor('standard')]);
-  app = await host.makePool('rafting');
-  await host.connect('standard', system, 'rafting');
-  for (const id of ['BK-1001', 'BK-1003']) await app('GET', `/v1/pools/rafting/bookings/${id}`);
-  desk = await credential('Front desk', 'operator');
-  viewer = await credential('Accounting', 'viewer');
-});
-afterAll(async () => {
-  await host.close();
-  await system.close();
-});
+const desk = await credential('Front desk', 'operator');
+const viewer = await credential('Accounting', 'viewer');
 
 test('staff note who has arrived: once, by whom and when, and take it back', async () => {
   const first = await put(desk, 'BK-1001', ['guest:G-1', 'guest:G-2'], true);

@@ -1,24 +1,35 @@
-import { bookeoBooking, type SimulatedBookeo, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
-import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import {
-  accountKey,
-  publishForm,
-  startSystemFor,
-  type TestCaller,
-  type TestHost,
-  textAt,
-  until,
-} from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bookeoBooking, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
+import { accountKey, publishForm, startSystemFor, textAt, until } from '@waiver-service/testing';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startDayHost } from '../setup/day-host.ts';
 
 const keys = { apiKey: accountKey, secretKey: 'application-key' };
 const day = '/v1/admin/pools/canyons/days/2027-06-12';
 
-let host: TestHost;
-let app: TestCaller;
-let bookeo: SimulatedBookeo;
-let system: SimulatedBookingSystem;
+const host = await startDayHost();
+const system = await startSystemFor('standard');
+const bookeo = await startBookeo({
+  ...keys,
+  bookings: [
+    ...[1, 2, 3].map((number) => ({ ...bookeoBooking, bookingNumber: `1${number}` })),
+    { ...bookeoBooking, bookingNumber: '20', canceled: true },
+    { ...bookeoBooking, bookingNumber: '30', startTime: '2027-06-13T09:30:00+02:00' },
+    { ...bookeoBooking, bookingNumber: '40', customerId: 'gone' },
+    // The evening before in UTC, and the first minute of the day where the pool is.
+    { ...bookeoBooking, bookingNumber: '50', startTime: '2027-06-12T00:01:00+02:00' },
+  ],
+});
+afterAll(() => Promise.all([host.close(), bookeo.close(), system.close()]));
+const app = await host.makePool('canyons', { timeZone: 'Europe/Vienna' });
+await host.admin('PUT', '/v1/admin/booking-systems/bookeo', {
+  baseUrl: bookeo.url,
+  settings: { secretKey: keys.secretKey },
+});
+await host.admin('PUT', '/v1/admin/pools/canyons/installations/bookeo', {
+  accountId: 1,
+  apiKey: accountKey,
+});
+await host.connect('standard', system, 'canyons');
 
 const source = (body: { sources: { bookingSystem: string }[] }, name: string) =>
   body.sources.find(({ bookingSystem }) => bookingSystem === name);
@@ -30,38 +41,6 @@ const listed = (path = day, bookings = 5) =>
     const isRead = body.sources.every(({ isReading }: { isReading: boolean }) => !isReading);
     return isRead && body.bookings.length === bookings ? body : undefined;
   }, 'a day that was read');
-
-beforeAll(async () => {
-  [host, system, bookeo] = await Promise.all([
-    startDayHost(),
-    startSystemFor('standard'),
-    startBookeo({
-      ...keys,
-      bookings: [
-        ...[1, 2, 3].map((number) => ({ ...bookeoBooking, bookingNumber: `1${number}` })),
-        { ...bookeoBooking, bookingNumber: '20', canceled: true },
-        { ...bookeoBooking, bookingNumber: '30', startTime: '2027-06-13T09:30:00+02:00' },
-        { ...bookeoBooking, bookingNumber: '40', customerId: 'gone' },
-        // The evening before in UTC, and the first minute of the day where the pool is.
-        { ...bookeoBooking, bookingNumber: '50', startTime: '2027-06-12T00:01:00+02:00' },
-      ],
-    }),
-  ]);
-  app = await host.makePool('canyons', { timeZone: 'Europe/Vienna' });
-  await host.admin('PUT', '/v1/admin/booking-systems/bookeo', {
-    baseUrl: bookeo.url,
-    settings: { secretKey: keys.secretKey },
-  });
-  await host.admin('PUT', '/v1/admin/pools/canyons/installations/bookeo', {
-    accountId: 1,
-    apiKey: accountKey,
-  });
-  await host.connect('standard', system, 'canyons');
-});
-afterAll(async () => {
-  await host.close();
-  await Promise.all([bookeo.close(), system.close()]);
-});
 
 describe('the day board', () => {
   test('answers at once, and lists the bookings of the day meanwhile', async () => {

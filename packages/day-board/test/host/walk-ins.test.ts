@@ -1,9 +1,10 @@
 import { verifyEvidence } from '@waiver-service/evidence';
-import { type CheckInHost, makeLink, prepareCheckIn, type TestHost, until } from '@waiver-service/testing';
+import { makeLink, prepareCheckIn, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDayHost } from '../setup/day-host.ts';
 
-let checkIn: CheckInHost<TestHost>;
+const checkIn = await prepareCheckIn(startDayHost());
+afterAll(() => checkIn.close());
 const adult = '1990-02-28';
 const child = '2014-05-06';
 const pool = '/v1/admin/pools/rafting';
@@ -37,8 +38,7 @@ const untilSent = (waiver: string, count: number) =>
     return updates.length >= count ? updates : undefined;
   }, `${count} Guest Updates`);
 
-beforeAll(async () => {
-  checkIn = await prepareCheckIn(startDayHost());
+beforeAll(() => {
   for (const id of ['BK-A', 'BK-B', 'BK-C']) {
     checkIn.system.bookings.add({
       id,
@@ -54,7 +54,6 @@ beforeAll(async () => {
     });
   }
 });
-afterAll(() => checkIn?.close());
 
 describe('a waiver that was signed at the desk', () => {
   test('is on the board of its day, beside those that were signed together', async () => {

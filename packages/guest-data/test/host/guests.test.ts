@@ -8,14 +8,15 @@ import { signingOnTestHosts, withoutGuestMailOrKiosks } from '@waiver-service/si
 import {
   adminToken,
   prepareCheckIn,
-  startSystemFor,
+  prepareInstalled,
+  problem,
   startTestHost,
   type TestHost,
   type TestHostOptions,
   textAt,
   until,
 } from '@waiver-service/testing';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { guestData } from '../../src/data/guest-data.ts';
 import { guestDataModule } from '../../src/guest-data-module.ts';
 
@@ -33,17 +34,12 @@ const startGuestDataHost = (options: Pick<TestHostOptions, 'settings'> = {}): Pr
     ],
   });
 
-let host: TestHost;
-let app: string;
+const host = await startGuestDataHost({ settings: { role: 'api' } });
+afterAll(() => host.close());
+const { accessToken: app } = await host.preparePool('p1');
 const admin = '/v1/admin/pools/p1';
 const waivers = '/v1/pools/p1/waivers';
 const email = 'Ann@Example.com';
-
-beforeAll(async () => {
-  host = await startGuestDataHost({ settings: { role: 'api' } });
-  app = (await host.preparePool('p1')).accessToken;
-});
-afterAll(() => host.close());
 
 const sign = (id: string, answers: object = { name: 'Åsa 李', email }) =>
   host.call('POST', waivers, { id, answers }, { token: app });
@@ -64,7 +60,7 @@ test('a hold is shown with the record to people, and to viewers without its reas
   const byApp = await host.call('GET', `${waivers}/held%2F1`, undefined, { token: app });
   expect(byApp.body).not.toHaveProperty('hold');
   const refused = await host.call('POST', `${admin}/erasures`, { waiverId: 'held/1' });
-  expect(refused).toMatchObject({ status: 409, body: { code: 'waiver_held' } });
+  expect(refused).toMatchObject(problem(409, 'waiver_held'));
   expect(refused.body.message).toContain('"held/1"');
   const heldOnly = `${waivers}?state=held`;
   expect((await host.call('GET', heldOnly)).body.items).toMatchObject([{ id: 'held/1' }]);
@@ -72,10 +68,9 @@ test('a hold is shown with the record to people, and to viewers without its reas
   expect((await host.call('DELETE', hold)).status).toBe(204);
   expect((await host.call('DELETE', hold)).status).toBe(204);
   expect((await host.call('GET', `${waivers}/held%2F1`)).body).not.toHaveProperty('hold');
-  expect(await host.call('PUT', `${admin}/waivers/none/hold`, { reason: 'r' })).toMatchObject({
-    status: 404,
-    body: { code: 'waiver_not_found' },
-  });
+  expect(await host.call('PUT', `${admin}/waivers/none/hold`, { reason: 'r' })).toMatchObject(
+    problem(404, 'waiver_not_found'),
+  );
   for (const reason of ['  ', 'x'.repeat(1_001)])
     expect((await host.call('PUT', hold, { reason })).status).toBe(400);
 });
@@ -178,13 +173,8 @@ const pool = '/v1/admin/pools/rafting';
 const day = `${pool}/days/2027-06-12`;
 
 test('the tick of a walk-in stays when the waiver is attached, and goes with its erasure', async () => {
-  const [host, system] = await Promise.all([startGuestDataHost(), startSystemFor('standard')]);
-  onTestFinished(async () => {
-    await host.close();
-    await system.close();
-  });
-  const app = await host.makePool('rafting');
-  await host.connect('standard', system, 'rafting');
+  const { host, app, close } = await prepareInstalled(startGuestDataHost());
+  onTestFinished(close);
   await app('GET', '/v1/pools/rafting/bookings/BK-1001');
   const bookingNow = async () =>
     (await host.admin('GET', day)).body.bookings.find(

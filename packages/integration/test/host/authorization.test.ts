@@ -1,16 +1,20 @@
 import { AuthorizationGrants } from '@waiver-service/simulator';
-import { longTest, startTestHost, type TestHost, until } from '@waiver-service/testing';
+import { longTest, problem, startTestHost, until } from '@waiver-service/testing';
 import {
   startTokenSystem,
   type TokenSystem,
   tokenAccount,
   tokenPlugin,
 } from '@waiver-service/testing/tokens';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const installation = '/v1/admin/pools/shore/installations/tokens';
 
-let host: TestHost;
+const host = await startTestHost({
+  plugins: [tokenPlugin('authorization-code')],
+  settings: { trustProxy: 1 },
+});
+afterAll(() => host.close());
 let system: TokenSystem;
 let grants: AuthorizationGrants;
 let accessToken: string;
@@ -18,13 +22,6 @@ let accessToken: string;
 /** Of the browser: wrong links are counted for each address. */
 let browsers = 0;
 
-beforeAll(async () => {
-  host = await startTestHost({
-    plugins: [tokenPlugin('authorization-code')],
-    settings: { trustProxy: 1 },
-  });
-});
-afterAll(() => host.close());
 beforeEach(async () => {
   browsers += 1;
   grants = new AuthorizationGrants(tokenAccount.accountId, `${host.url}/integration/authorize/tokens`);
@@ -247,10 +244,10 @@ test('a booking system that needs no authorization, or is not installed, says so
   try {
     await other.preparePool('shore', 'tokens');
     const authorize = () => other.call('POST', `${installation}/authorize`);
-    expect(await authorize()).toMatchObject({ status: 404, body: { code: 'not_installed' } });
+    expect(await authorize()).toMatchObject(problem(404, 'not_installed'));
     await other.call('PUT', '/v1/admin/booking-systems/tokens', { baseUrl: system.url });
     await other.call('PUT', installation, tokenAccount);
-    expect(await authorize()).toMatchObject({ status: 409, body: { code: 'needs_no_authorization' } });
+    expect(await authorize()).toMatchObject(problem(409, 'needs_no_authorization'));
   } finally {
     await other.close();
   }

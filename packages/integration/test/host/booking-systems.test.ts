@@ -1,14 +1,10 @@
-import { startTestHost, type TestHost, textAt } from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { malformed, problem, startTestHost, textAt } from '@waiver-service/testing';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ownApi } from '../setup/own-api.ts';
 
-let host: TestHost;
+const host = await startTestHost({ plugins: [ownApi] });
+afterAll(() => host.close());
 const list = '/v1/admin/booking-systems';
-
-beforeAll(async () => {
-  host = await startTestHost({ plugins: [ownApi] });
-});
-afterAll(() => host?.close());
 
 describe('the booking systems there are', () => {
   it('are listed with the choices that the contract leaves to them', async () => {
@@ -98,10 +94,9 @@ describe('setting up a booking system', () => {
 
   it('refuses unknown fields and settings', async () => {
     expect(await host.admin('PUT', `${list}/standard`, { url: 'x' })).toMatchObject({ status: 400 });
-    expect(await host.admin('PUT', `${list}/standard`, { settings: 'x' })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'settings' }] },
-    });
+    expect(await host.admin('PUT', `${list}/standard`, { settings: 'x' })).toMatchObject(
+      malformed('settings'),
+    );
   });
 });
 
@@ -122,10 +117,9 @@ describe('install keys', () => {
       next: null,
     });
     expect(JSON.stringify(listed.body)).not.toContain(key);
-    expect(await host.admin('DELETE', `${list}/standard-query/install-keys/${id}`)).toMatchObject({
-      status: 404,
-      body: { code: 'install_key_not_found' },
-    });
+    expect(await host.admin('DELETE', `${list}/standard-query/install-keys/${id}`)).toMatchObject(
+      problem(404, 'install_key_not_found'),
+    );
     expect(await host.admin('DELETE', `${list}/standard/install-keys/${id}`)).toMatchObject({ status: 204 });
     expect(await host.admin('DELETE', `${list}/standard/install-keys/${id}`)).toMatchObject({ status: 404 });
     const install = { key, pool: 'x', accountId: 1, apiKey: 'k' };
@@ -145,10 +139,9 @@ describe('install keys', () => {
     ).toMatchObject({
       body: { items: [{}], next: null },
     });
-    expect(await host.admin('GET', `${list}/standard-query/install-keys?cursor=nonsense`)).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'cursor' }] },
-    });
+    expect(await host.admin('GET', `${list}/standard-query/install-keys?cursor=nonsense`)).toMatchObject(
+      malformed('cursor'),
+    );
     expect((await host.admin('GET', `${list}/standard/install-keys`)).body.items).toEqual([]);
   });
 });

@@ -1,9 +1,14 @@
-import type { SimulatedBooking, SimulatedBookingSystem } from '@waiver-service/simulator';
-import { startSystemFor, startTestHost, type TestHost, until } from '@waiver-service/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { SimulatedBooking } from '@waiver-service/simulator';
+import { problem, startSystemFor, startTestHost, until } from '@waiver-service/testing';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 
-let host: TestHost;
-let system: SimulatedBookingSystem;
+const system = await startSystemFor('standard', { apiKey: 'partner-key' });
+const host = await startTestHost();
+afterAll(() => Promise.all([host.close(), system.close()]));
+await host.call('PUT', '/v1/admin/booking-systems/standard', { baseUrl: system.url });
+const { installKey: key } = await host.preparePool('river');
+await system.install({ baseUrl: host.url, installName: 'standard', key, pool: 'river', accountId: 1 });
+
 let number = 0;
 let booking: SimulatedBooking;
 
@@ -13,18 +18,6 @@ const sessionIn = (hours: number) => ({
   endsAt: new Date(Math.floor(Date.now() / hour) * hour + (hours + 2) * hour).toISOString(),
   activityId: 'raft',
   activityName: 'Rafting',
-});
-
-beforeAll(async () => {
-  system = await startSystemFor('standard', { apiKey: 'partner-key' });
-  host = await startTestHost();
-  await host.call('PUT', '/v1/admin/booking-systems/standard', { baseUrl: system.url });
-  const { installKey: key } = await host.preparePool('river');
-  await system.install({ baseUrl: host.url, installName: 'standard', key, pool: 'river', accountId: 1 });
-});
-afterAll(async () => {
-  await host.close();
-  await system.close();
 });
 
 /** A booking of Ann and Bo tomorrow, for which both have signed. */
@@ -110,10 +103,9 @@ test('an operator attaches a waiver with an ambiguous guest, and nothing goes to
     [`/bookings/${booking.id}/guests/N-2`, false],
   ]);
   expect(await unmatched()).toEqual([]);
-  expect(await host.call('POST', attach, { bookingGuestId: 'N-1' })).toMatchObject({
-    status: 404,
-    body: { code: 'unmatched_waiver_not_found' },
-  });
+  expect(await host.call('POST', attach, { bookingGuestId: 'N-1' })).toMatchObject(
+    problem(404, 'unmatched_waiver_not_found'),
+  );
 });
 
 test('waivers of a booking that is gone are listed, and can be left as they are', async () => {

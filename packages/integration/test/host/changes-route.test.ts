@@ -1,19 +1,12 @@
-import { startTestHost, type TestCaller, type TestHost, textAt, until } from '@waiver-service/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { problem, startTestHost, textAt, until } from '@waiver-service/testing';
+import { afterAll, expect, test } from 'vitest';
 
-let host: TestHost;
-let app: TestCaller;
-let other: TestCaller;
+const host = await startTestHost();
+afterAll(() => host.close());
+const app = await host.makePool('rafting');
+const other = await host.makePool('canyoning');
 
 const changes = '/v1/pools/rafting/changes';
-
-beforeAll(async () => {
-  host = await startTestHost();
-  app = await host.makePool('rafting');
-  other = await host.makePool('canyoning');
-});
-
-afterAll(() => host?.close());
 
 const sign = (id: string) => app('POST', '/v1/pools/rafting/waivers', { id, answers: { name: 'Ann' } });
 
@@ -56,10 +49,7 @@ test('requires access to the pool, and refuses malformed parameters', async () =
   expect(await other('GET', changes)).toMatchObject({ status: 403 });
   expect(await host.call('GET', changes, undefined, { token: null })).toMatchObject({ status: 401 });
   expect(await host.admin('GET', changes)).toMatchObject({ status: 200 });
-  expect(await host.admin('GET', '/v1/pools/nowhere/changes')).toMatchObject({
-    status: 404,
-    body: { code: 'unknown_pool' },
-  });
+  expect(await host.admin('GET', '/v1/pools/nowhere/changes')).toMatchObject(problem(404, 'unknown_pool'));
   for (const [query, path] of [
     ['wait=31', 'wait'],
     ['wait=-1', 'wait'],
@@ -68,7 +58,7 @@ test('requires access to the pool, and refuses malformed parameters', async () =
     ['since=2026', ''],
   ]) {
     const answer = await app('GET', `${changes}?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } });
+    expect(answer).toMatchObject(problem(400, 'malformed'));
     if (path !== '') expect(answer.body.errors[0].path).toBe(path);
   }
 });

@@ -1,35 +1,24 @@
-import { type SimulatedWebhookReceiver, startWebhookReceiver } from '@waiver-service/simulator';
-import { startTestHost, type TestCaller, type TestHost, textAt } from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-let host: TestHost;
-let receiver: SimulatedWebhookReceiver;
-let app: TestCaller;
+import { startWebhookReceiver } from '@waiver-service/simulator';
+import { malformed, problem, startTestHost, textAt } from '@waiver-service/testing';
+import { afterAll, describe, expect, it } from 'vitest';
 
 const deliveries = '/v1/admin/deliveries';
 const destinations = '/v1/admin/destinations';
 
 // Without a dispatcher, deliveries stay pending.
-beforeAll(async () => {
-  [host, receiver] = await Promise.all([
-    startTestHost({ settings: { role: 'api' } }),
-    startWebhookReceiver(),
-  ]);
-  app = await host.makePool('rafting');
-  await host.admin('POST', '/v1/admin/pools/rafting/webhooks', {
-    url: receiver.url,
-    auth: { type: 'none' },
-    properties: ['name'],
-  });
-  await host.admin('PUT', '/v1/admin/pools/rafting/installations/standard', { accountId: 1, apiKey: 'k' });
-  for (const id of ['w1', 'w2', 'w3']) {
-    await app('POST', '/v1/pools/rafting/waivers', { id, bookingId: 'B-1', answers: { name: id } });
-  }
+const host = await startTestHost({ settings: { role: 'api' } });
+const receiver = await startWebhookReceiver();
+afterAll(() => Promise.all([host.close(), receiver.close()]));
+const app = await host.makePool('rafting');
+await host.admin('POST', '/v1/admin/pools/rafting/webhooks', {
+  url: receiver.url,
+  auth: { type: 'none' },
+  properties: ['name'],
 });
-afterAll(async () => {
-  await host?.close();
-  await receiver?.close();
-});
+await host.admin('PUT', '/v1/admin/pools/rafting/installations/standard', { accountId: 1, apiKey: 'k' });
+for (const id of ['w1', 'w2', 'w3']) {
+  await app('POST', '/v1/pools/rafting/waivers', { id, bookingId: 'B-1', answers: { name: id } });
+}
 
 const list = async (query: string) => (await host.admin('GET', `${deliveries}?${query}`)).body;
 
@@ -85,10 +74,7 @@ describe('deliveries', () => {
     ['status=600', 'status'],
     ['sort=up', 'sort'],
   ])('refuse ?%s', async (query, path) => {
-    expect(await host.admin('GET', `${deliveries}?${query}`)).toMatchObject({
-      status: 400,
-      body: { errors: [{ path }] },
-    });
+    expect(await host.admin('GET', `${deliveries}?${query}`)).toMatchObject(malformed(path));
   });
 
   it('show their body and their attempts one by one', async () => {
@@ -120,22 +106,19 @@ describe('deliveries', () => {
         after: { count: 0, items: [] },
       },
     ]);
-    expect(await host.admin('GET', `${deliveries}/none/lane`)).toMatchObject({
-      status: 404,
-      body: { code: 'delivery_not_found' },
-    });
+    expect(await host.admin('GET', `${deliveries}/none/lane`)).toMatchObject(
+      problem(404, 'delivery_not_found'),
+    );
   });
 
   it('that are not there are a 404', async () => {
     for (const id of ['none', '019a0000-0000-7000-8000-000000000000', 'x'.repeat(100)]) {
-      expect(await host.admin('GET', `${deliveries}/${id}`)).toMatchObject({
-        status: 404,
-        body: { code: 'delivery_not_found' },
-      });
-      expect(await host.admin('POST', `${deliveries}/${id}/retry`)).toMatchObject({
-        status: 404,
-        body: { code: 'delivery_not_found' },
-      });
+      expect(await host.admin('GET', `${deliveries}/${id}`)).toMatchObject(
+        problem(404, 'delivery_not_found'),
+      );
+      expect(await host.admin('POST', `${deliveries}/${id}/retry`)).toMatchObject(
+        problem(404, 'delivery_not_found'),
+      );
     }
   });
 
@@ -156,10 +139,9 @@ describe('deliveries', () => {
     await host.admin('DELETE', `${webhooks}/${textAt(body, 'id')}`);
     const { items } = await list('pool=removed');
     expect(items).toMatchObject([{ state: 'cancelled' }]);
-    expect(await host.admin('POST', `${deliveries}/${textAt(items, 0, 'id')}/retry`)).toMatchObject({
-      status: 409,
-      body: { code: 'destination_gone' },
-    });
+    expect(await host.admin('POST', `${deliveries}/${textAt(items, 0, 'id')}/retry`)).toMatchObject(
+      problem(409, 'destination_gone'),
+    );
   });
 
   it.each([
@@ -169,10 +151,7 @@ describe('deliveries', () => {
     ['a state that cannot be recovered', { since: '2027-01-02T00:00:00Z', state: 'sending' }, 'state'],
     ['another field', { since: '2027-01-02T00:00:00Z', all: true }, 'all'],
   ])('are not recovered with %s', async (_, body, path) => {
-    expect(await host.admin('POST', `${deliveries}/recover`, body)).toMatchObject({
-      status: 400,
-      body: { errors: [{ path }] },
-    });
+    expect(await host.admin('POST', `${deliveries}/recover`, body)).toMatchObject(malformed(path));
   });
 
   it('are recovered in bulk: none that was not given up', async () => {
@@ -183,10 +162,9 @@ describe('deliveries', () => {
       status: 200,
       body: { id, state: 'done', recovered: 0, total: 0, createdAt: expect.stringMatching(/Z$/) },
     });
-    expect(await host.admin('GET', '/v1/admin/recoveries/none')).toMatchObject({
-      status: 404,
-      body: { code: 'recovery_not_found' },
-    });
+    expect(await host.admin('GET', '/v1/admin/recoveries/none')).toMatchObject(
+      problem(404, 'recovery_not_found'),
+    );
   });
 });
 
@@ -232,10 +210,9 @@ describe('destinations', () => {
     });
     expect((await list('state=held')).items).toEqual([]);
     for (const action of ['pause', 'resume']) {
-      expect(await host.admin('POST', `${destinations}/none/${action}`)).toMatchObject({
-        status: 404,
-        body: { code: 'destination_not_found' },
-      });
+      expect(await host.admin('POST', `${destinations}/none/${action}`)).toMatchObject(
+        problem(404, 'destination_not_found'),
+      );
     }
   });
 });

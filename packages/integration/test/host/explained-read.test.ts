@@ -1,15 +1,7 @@
 import { explainRead } from '@waiver-service/integration/testing';
 import { createOutbound } from '@waiver-service/outbound';
-import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import {
-  accountKey,
-  startSystemFor,
-  startTestHost,
-  type TestCaller,
-  type TestHost,
-  tokenOf,
-} from '@waiver-service/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { accountKey, prepareInstalled, startTestHost, tokenOf } from '@waiver-service/testing';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
 interface Step {
   readonly step: string;
@@ -19,25 +11,13 @@ interface Step {
   readonly startedMs?: number;
 }
 
-let host: TestHost;
-let system: SimulatedBookingSystem;
-let app: TestCaller;
+const { host, system, app, close } = await prepareInstalled(
+  startTestHost({ settings: { outboundTimeout: 5_000 } }),
+);
+afterEach(() => system.faults.clear());
+afterAll(close);
 const booking = '/v1/pools/rafting/bookings/BK-1001';
 const installation = '/v1/admin/pools/rafting/installations/standard';
-
-beforeAll(async () => {
-  [host, system] = await Promise.all([
-    startTestHost({ settings: { outboundTimeout: 5_000 } }),
-    startSystemFor('standard'),
-  ]);
-  app = await host.makePool('rafting');
-  await host.connect('standard', system, 'rafting');
-});
-afterEach(() => system.faults.clear());
-afterAll(async () => {
-  await host?.close();
-  await system?.close();
-});
 
 async function testSteps(bookingId = 'BK-1001'): Promise<readonly Step[]> {
   const { body } = await host.admin('POST', `${installation}/test`, { bookingId });

@@ -8,14 +8,15 @@ import {
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import {
+  accountKey,
+  prepareInstalled,
+  problem,
   startSystemFor,
   startTestHost,
-  type TestCaller,
-  type TestHost,
   until,
 } from '@waiver-service/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 
 const installation = fc.integer({ min: 0, max: 12 });
 const sourceOf = (place: number) => ({ pool: `p${place}`, bookingSystem: 'standard' });
@@ -66,10 +67,15 @@ test('one that is asked for nothing else may have its full share', () => {
   });
 });
 
-let host: TestHost;
-let dead: SimulatedBookingSystem;
-let healthy: SimulatedBookingSystem;
-let app: TestCaller;
+const {
+  host,
+  system: dead,
+  app,
+  close,
+} = await prepareInstalled(startTestHost({ settings: { outboundTimeout: 1_000 } }));
+const healthy = await startSystemFor('standard-query');
+afterAll(() => Promise.all([close(), healthy.close()]));
+await host.connect('standard-query', healthy, 'rafting');
 
 const keys = new Map<string, string>();
 const notify = (system: string, id: string) =>
@@ -77,29 +83,11 @@ const notify = (system: string, id: string) =>
 const readsOf = (system: SimulatedBookingSystem) =>
   system.received.filter(({ route }) => route === 'read').length;
 
-beforeAll(async () => {
-  [host, dead, healthy] = await Promise.all([
-    startTestHost({ settings: { outboundTimeout: 1_000 } }),
-    startSystemFor('standard'),
-    startSystemFor('standard-query'),
-  ]);
-  app = await host.makePool('rafting');
-  for (const [name, system] of [
-    ['standard', dead],
-    ['standard-query', healthy],
-  ] as const) {
-    await host.connect(name, system, 'rafting');
-    const path = `/v1/admin/pools/rafting/installations/${name}`;
-    const account = { accountId: 4711, apiKey: 'key-of-the-account' };
-    const { body } = await host.admin('PUT', path, account);
-    keys.set(name, String(body.apiKey));
-  }
-});
-
-afterAll(async () => {
-  await host?.close();
-  await Promise.all([dead?.close(), healthy?.close()]);
-});
+for (const name of ['standard', 'standard-query']) {
+  const path = `/v1/admin/pools/rafting/installations/${name}`;
+  const { body } = await host.admin('PUT', path, { accountId: 4711, apiKey: accountKey });
+  keys.set(name, String(body.apiKey));
+}
 
 test('many notices of a system that does not respond delay no other, and its reads are soon held back', async () => {
   dead.faults.always('read', { kind: 'hang' });
@@ -118,7 +106,7 @@ test('many notices of a system that does not respond delay no other, and its rea
   );
   const before = readsOf(dead);
   expect(before).toBeLessThan(20);
-  expect(await read('BK-1002')).toMatchObject({ status: 504, body: { code: 'booking_system_timeout' } });
+  expect(await read('BK-1002')).toMatchObject(problem(504, 'booking_system_timeout'));
   expect(readsOf(dead)).toBe(before);
   // A person who tests the installation is told what it says now.
   dead.faults.clear();
@@ -137,7 +125,7 @@ test('a booking that was read before comes stale at once while its system is not
     status: 200,
     body: { stale: true, booking: { id: 'BK-1001' } },
   });
-  expect(await read('BK-1002')).toMatchObject({ status: 502, body: { code: 'booking_system_error' } });
+  expect(await read('BK-1002')).toMatchObject(problem(502, 'booking_system_error'));
   expect(readsOf(healthy)).toBe(before);
 });
 
@@ -171,7 +159,7 @@ test('a read beyond the limit is a 503 with Retry-After, or the last booking', a
     const answer = await read(`BK-none-${others++}`);
     return answer.status !== 404 && answer;
   }, 'a read beyond the limit');
-  expect(refused).toMatchObject({ status: 503, body: { code: 'booking_system_rate_limited' } });
+  expect(refused).toMatchObject(problem(503, 'booking_system_rate_limited'));
   expect(refused.body.message).toMatch(/^Limited was not asked: .*\(8 in 3600 s\)/);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
   expect(await read('BK-1001')).toMatchObject({ status: 200, body: { stale: true } });

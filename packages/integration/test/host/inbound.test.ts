@@ -1,7 +1,7 @@
 import type { InboundAnswer, InboundCall } from '@waiver-service/core';
 import standard from '@waiver-service/plugin-standard';
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
-import { startSystemFor, startTestHost, type TestHost, until } from '@waiver-service/testing';
+import { problem, startSystemFor, startTestHost, type TestHost, until } from '@waiver-service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 let host: TestHost;
@@ -97,7 +97,7 @@ describe('a call about a booking', () => {
 
   test('a key opens its own pool only', async () => {
     const answer = await inbound({ id: 'x', pool: 'east' }, { headers: { 'api-key': otherPoolKey } });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(answer).toMatchObject(problem(403, 'forbidden'));
     const before400 = await inbound({ id: '\u0000', pool: 'east' }, { headers: { 'api-key': otherPoolKey } });
     expect(before400.status).toBe(403);
   });
@@ -228,10 +228,9 @@ describe('the body of a call', () => {
 
     test('gets a 400 for something that is not its call, or an id that cannot be stored', async () => {
       for (const body of ['[]', '7', '{"booking":"a\\u0000b"}', `{"booking":"${'x'.repeat(257)}"}`]) {
-        expect(await send('native', 'application/json', body), body.slice(0, 40)).toMatchObject({
-          status: 400,
-          body: { code: 'malformed' },
-        });
+        expect(await send('native', 'application/json', body), body.slice(0, 40)).toMatchObject(
+          problem(400, 'malformed'),
+        );
       }
       expect((await send('native', 'application/json', '{')).body).toMatchObject({ code: 'malformed_json' });
     });

@@ -1,6 +1,7 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import {
   accountKey,
+  problem,
   startSystemFor,
   startTestHost,
   type TestHost,
@@ -50,14 +51,12 @@ describe('install and uninstall', () => {
   test('another account is a 409 until the first is uninstalled', async () => {
     const pool = await poolNamed();
     await call('install', installBody({ pool }));
-    expect(await call('install', installBody({ pool, accountId: 18 }))).toMatchObject({
-      status: 409,
-      body: { code: 'other_account' },
-    });
-    expect(await call('uninstall', installBody({ pool, accountId: 18 }))).toMatchObject({
-      status: 403,
-      body: { code: 'other_account' },
-    });
+    expect(await call('install', installBody({ pool, accountId: 18 }))).toMatchObject(
+      problem(409, 'other_account'),
+    );
+    expect(await call('uninstall', installBody({ pool, accountId: 18 }))).toMatchObject(
+      problem(403, 'other_account'),
+    );
     // The partner may have changed its own key since.
     expect(await call('uninstall', installBody({ pool, apiKey: 'rotated' }))).toMatchObject({
       status: 200,
@@ -95,7 +94,7 @@ describe('install and uninstall', () => {
     ])('%s', async (_what, changes) => {
       // Each from a fresh host: wrong keys are counted by address.
       const answer = await call('install', installBody(changes), 'standard');
-      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+      expect(answer).toMatchObject(problem(401, 'unauthorized'));
     });
 
     test('the key of one booking system installs nothing for another', async () => {
@@ -143,16 +142,14 @@ describe('install and uninstall', () => {
 
   test('an unknown booking system or pool is a helpful 404', async () => {
     const unknown = await call('install', installBody(), 'no-such-system');
-    expect(unknown).toMatchObject({ status: 404, body: { code: 'unknown_booking_system' } });
+    expect(unknown).toMatchObject(problem(404, 'unknown_booking_system'));
     expect(unknown.body.message).toContain('standard, standard-query');
-    expect(await call('install', installBody({ pool: 'nowhere' }))).toMatchObject({
-      status: 404,
-      body: { code: 'unknown_pool' },
-    });
-    expect(await call('uninstall', installBody({ pool: 'nowhere' }))).toMatchObject({
-      status: 404,
-      body: { code: 'unknown_pool' },
-    });
+    expect(await call('install', installBody({ pool: 'nowhere' }))).toMatchObject(
+      problem(404, 'unknown_pool'),
+    );
+    expect(await call('uninstall', installBody({ pool: 'nowhere' }))).toMatchObject(
+      problem(404, 'unknown_pool'),
+    );
   });
 
   test('a body over 64 KiB is a 413, one that is not JSON a 415', async () => {
@@ -293,10 +290,7 @@ describe('who approves an installation', () => {
     expect((await call('install', 'standard', 'again')).status).toBe(200);
     expect((await call('install', 'standard-query', 'again')).status).toBe(200);
     expect(await statuses('again')).toEqual({ standard: 'active', 'standard-query': 'pending' });
-    expect(await call('install', 'standard-query', 'again', 2)).toMatchObject({
-      status: 409,
-      body: { code: 'other_account' },
-    });
+    expect(await call('install', 'standard-query', 'again', 2)).toMatchObject(problem(409, 'other_account'));
     expect((await call('uninstall', 'standard-query', 'again')).status).toBe(200);
     expect(await statuses('again')).toEqual({ standard: 'active' });
   });
@@ -361,10 +355,9 @@ describe('who approves an installation', () => {
     expect((await host.admin('PUT', '/v1/admin/pools/refused', settings)).status).toBe(400);
     const approve = `${installations('refused')}/standard/approve`;
     expect((await app('POST', approve)).status).toBe(403);
-    expect(await host.admin('POST', `${installations('refused')}/standard-query/approve`)).toMatchObject({
-      status: 404,
-      body: { code: 'not_installed' },
-    });
+    expect(await host.admin('POST', `${installations('refused')}/standard-query/approve`)).toMatchObject(
+      problem(404, 'not_installed'),
+    );
     expect((await host.admin('POST', `${installations('nowhere')}/standard/approve`)).status).toBe(404);
     expect((await host.admin('POST', `${installations('refused')}/nope/approve`)).status).toBe(404);
     expect((await host.admin('POST', approve)).status).toBe(200);

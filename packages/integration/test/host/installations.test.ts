@@ -1,35 +1,22 @@
-import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import {
   accountKey,
-  startSystemFor,
+  malformed,
+  prepareInstalled,
+  problem,
   startTestHost,
-  type TestCaller,
-  type TestHost,
   until,
 } from '@waiver-service/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, test } from 'vitest';
 import { ownApi } from '../setup/own-api.ts';
 
-let host: TestHost;
-let system: SimulatedBookingSystem;
-let app: TestCaller;
+const { host, system, app, close } = await prepareInstalled(
+  startTestHost({ plugins: [ownApi], settings: { outboundTimeout: 5_000 } }),
+);
+afterEach(() => system.faults.clear());
+afterAll(close);
 
 const installations = '/v1/admin/pools/rafting/installations';
 const standard = `${installations}/standard`;
-
-beforeAll(async () => {
-  [host, system] = await Promise.all([
-    startTestHost({ plugins: [ownApi], settings: { outboundTimeout: 5_000 } }),
-    startSystemFor('standard'),
-  ]);
-  app = await host.makePool('rafting');
-  await host.connect('standard', system, 'rafting');
-});
-afterEach(() => system.faults.clear());
-afterAll(async () => {
-  await host?.close();
-  await system?.close();
-});
 
 describe('installing by hand', () => {
   it('answers the webhook address and the app pool key, and lists the rest without the apiKey', async () => {
@@ -63,26 +50,17 @@ describe('installing by hand', () => {
   });
 
   it('refuses another account, a malformed one, and an unknown booking system', async () => {
-    expect(await host.admin('PUT', standard, { accountId: 1, apiKey: 'k' })).toMatchObject({
-      status: 409,
-      body: { code: 'other_account' },
-    });
-    expect(await host.admin('PUT', standard, { accountId: 4711 })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'apiKey' }] },
-    });
-    expect(await host.admin('PUT', standard, { apiKey: 'k' })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'accountId' }] },
-    });
-    expect(await host.admin('PUT', standard, { accountId: 4711, apiKey: 'a\nb' })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'apiKey' }] },
-    });
-    expect(await host.admin('PUT', `${installations}/nope`, { accountId: 1, apiKey: 'k' })).toMatchObject({
-      status: 404,
-      body: { code: 'unknown_booking_system' },
-    });
+    expect(await host.admin('PUT', standard, { accountId: 1, apiKey: 'k' })).toMatchObject(
+      problem(409, 'other_account'),
+    );
+    expect(await host.admin('PUT', standard, { accountId: 4711 })).toMatchObject(malformed('apiKey'));
+    expect(await host.admin('PUT', standard, { apiKey: 'k' })).toMatchObject(malformed('accountId'));
+    expect(await host.admin('PUT', standard, { accountId: 4711, apiKey: 'a\nb' })).toMatchObject(
+      malformed('apiKey'),
+    );
+    expect(await host.admin('PUT', `${installations}/nope`, { accountId: 1, apiKey: 'k' })).toMatchObject(
+      problem(404, 'unknown_booking_system'),
+    );
     const big = { accountId: 4711, apiKey: 'k', more: 'x'.repeat(70_000) };
     expect(await host.admin('PUT', standard, big)).toMatchObject({ status: 413 });
   });
@@ -98,10 +76,7 @@ describe('installing by hand', () => {
     expect(await host.admin('PUT', path, { ...account, accountId: 'another' })).toMatchObject({
       status: 409,
     });
-    expect(await host.admin('PUT', path, { apiKey: accountKey })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'shortname' }] },
-    });
+    expect(await host.admin('PUT', path, { apiKey: accountKey })).toMatchObject(malformed('shortname'));
   });
 
   it('deletes, reports it, and succeeds if nothing is installed', async () => {
@@ -113,14 +88,12 @@ describe('installing by hand', () => {
       status: 200,
       body: { success: true, message: expect.stringContaining('was not installed') },
     });
-    expect(await caller('GET', '/v1/pools/deleted/bookings/BK-1001')).toMatchObject({
-      status: 424,
-      body: { code: 'not_installed' },
-    });
-    expect(await host.admin('PATCH', path, { shareProperties: [] })).toMatchObject({
-      status: 404,
-      body: { code: 'not_installed' },
-    });
+    expect(await caller('GET', '/v1/pools/deleted/bookings/BK-1001')).toMatchObject(
+      problem(424, 'not_installed'),
+    );
+    expect(await host.admin('PATCH', path, { shareProperties: [] })).toMatchObject(
+      problem(404, 'not_installed'),
+    );
   });
 });
 
@@ -152,10 +125,7 @@ describe('the properties shared with a booking system', () => {
     ],
     ['another field', { shareProperties: [], allowedBy: 'me' }, 'allowedBy'],
   ])('refuses %s', async (_, body, path) => {
-    expect(await host.admin('PATCH', standard, body)).toMatchObject({
-      status: 400,
-      body: { errors: [{ path }] },
-    });
+    expect(await host.admin('PATCH', standard, body)).toMatchObject(malformed(path));
   });
 });
 
@@ -191,10 +161,9 @@ describe('the check of an installation', () => {
       possible: false,
       reason: expect.stringMatching(/does not follow the contract/),
     });
-    expect(await host.admin('POST', ownCheck, { bookingId: 'B' })).toMatchObject({
-      status: 409,
-      body: { code: 'check_not_possible' },
-    });
+    expect(await host.admin('POST', ownCheck, { bookingId: 'B' })).toMatchObject(
+      problem(409, 'check_not_possible'),
+    );
     expect(await host.admin('GET', path.replace('standard', 'bookeo'))).toMatchObject({ status: 404 });
   });
 
@@ -226,10 +195,9 @@ describe('the check of an installation', () => {
     const before = system.received.length;
     const first = check({ bookingId: 'BK-1001' });
     await until(() => system.received.length > before, 'the first check to ask');
-    expect(await host.admin('POST', path, { bookingId: 'BK-1001' })).toMatchObject({
-      status: 409,
-      body: { code: 'check_running' },
-    });
+    expect(await host.admin('POST', path, { bookingId: 'BK-1001' })).toMatchObject(
+      problem(409, 'check_running'),
+    );
     system.faults.clear();
     await first;
     expect((await check({ bookingId: 'BK-1001' })).at(-1)).toMatchObject({ ok: true });

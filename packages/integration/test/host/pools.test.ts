@@ -1,13 +1,9 @@
-import { startTestHost, type TestHost, textAt } from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { malformed, problem, startTestHost, textAt } from '@waiver-service/testing';
+import { afterAll, describe, expect, it } from 'vitest';
 
-let host: TestHost;
+const host = await startTestHost();
+afterAll(() => host.close());
 const pools = '/v1/admin/pools';
-
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host?.close());
 
 describe('a pool', () => {
   it('is created and changed by PUT; omitted prefillProperties stay', async () => {
@@ -49,24 +45,17 @@ describe('a pool', () => {
     ['a property too long', { name: 'x', prefillProperties: ['p'.repeat(129)] }, 'prefillProperties[0]'],
     ['a property without a name', { name: 'x', prefillProperties: [''] }, 'prefillProperties[0]'],
   ])('refuses %s', async (_, body, path) => {
-    expect(await host.admin('PUT', `${pools}/refused`, body)).toMatchObject({
-      status: 400,
-      body: { errors: [{ path }] },
-    });
-    expect(await host.admin('GET', `${pools}/refused`)).toMatchObject({
-      status: 404,
-      body: { code: 'unknown_pool' },
-    });
+    expect(await host.admin('PUT', `${pools}/refused`, body)).toMatchObject(malformed(path));
+    expect(await host.admin('GET', `${pools}/refused`)).toMatchObject(problem(404, 'unknown_pool'));
   });
 
   it('has an id of at most 128 bytes', async () => {
     expect(await host.admin('PUT', `${pools}/${'p'.repeat(128)}`, { name: 'x' })).toMatchObject({
       status: 200,
     });
-    expect(await host.admin('PUT', `${pools}/${'p'.repeat(129)}`, { name: 'x' })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'pool' }] },
-    });
+    expect(await host.admin('PUT', `${pools}/${'p'.repeat(129)}`, { name: 'x' })).toMatchObject(
+      malformed('pool'),
+    );
   });
 });
 
@@ -99,10 +88,9 @@ describe('an access token', () => {
     expect(await host.admin('GET', `${pools}/own/access-tokens`)).toMatchObject({
       body: { items: [{ lastUsedAt: expect.any(String) }] },
     });
-    expect(await host.admin('DELETE', `${pools}/other/access-tokens/${id}`)).toMatchObject({
-      status: 404,
-      body: { code: 'access_token_not_found' },
-    });
+    expect(await host.admin('DELETE', `${pools}/other/access-tokens/${id}`)).toMatchObject(
+      problem(404, 'access_token_not_found'),
+    );
     expect(await host.admin('DELETE', `${pools}/own/access-tokens/${id}`)).toMatchObject({ status: 204 });
     expect(await host.as(token)('GET', '/v1/pools/own/waivers')).toMatchObject({ status: 401 });
   });
@@ -126,9 +114,8 @@ describe('resources of an unknown pool', () => {
     ['POST', '/webhooks/x/test', undefined],
     ['POST', '/webhooks/x/rotate-secret', undefined],
   ])('%s …%s is a 404', async (method, path, body) => {
-    expect(await host.admin(method, `${pools}/nowhere${path}`, body)).toMatchObject({
-      status: 404,
-      body: { success: false, code: 'unknown_pool' },
-    });
+    expect(await host.admin(method, `${pools}/nowhere${path}`, body)).toMatchObject(
+      problem(404, 'unknown_pool'),
+    );
   });
 });

@@ -1,20 +1,19 @@
-import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import {
-  startSystemFor,
+  malformed,
+  prepareInstalled,
+  problem,
   startTestHost,
-  type TestCaller,
-  type TestHost,
   textAt,
   tokenOf,
 } from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
-let host: TestHost;
-let system: SimulatedBookingSystem;
-/** Of a pool with `standard` installed. */
-let app: TestCaller;
+const { host, system, app, close } = await prepareInstalled(
+  startTestHost({ settings: { outboundTimeout: 10_000 } }),
+);
+afterAll(close);
 /** Of a pool with nothing installed. */
-let walkIns: TestCaller;
+const walkIns = await host.makePool('walk-ins');
 
 const waivers = '/v1/pools/rafting/waivers';
 const one = (id: string) => `${waivers}/${encodeURIComponent(id)}`;
@@ -26,21 +25,6 @@ const newId = () => {
 };
 const sign = (change: Record<string, unknown> = {}) =>
   app('POST', waivers, { id: newId(), answers: { name: 'Ann' }, ...change });
-
-beforeAll(async () => {
-  [host, system] = await Promise.all([
-    startTestHost({ settings: { outboundTimeout: 10_000 } }),
-    startSystemFor('standard'),
-  ]);
-  app = await host.makePool('rafting');
-  walkIns = await host.makePool('walk-ins');
-  await host.connect('standard', system, 'rafting');
-});
-
-afterAll(async () => {
-  await host?.close();
-  await system?.close();
-});
 
 describe('accepting a waiver', () => {
   it('stores all fields and returns the location', async () => {
@@ -111,10 +95,7 @@ describe('accepting a waiver', () => {
     const id = newId();
     expect(await sign({ id, answers: { name: 'Ann', email: null } })).toMatchObject({ status: 201 });
     expect(await sign({ id })).toMatchObject({ status: 200, body: { id, version: 1 } });
-    expect(await sign({ id, answers: { name: 'Bo' } })).toMatchObject({
-      status: 409,
-      body: { code: 'waiver_exists' },
-    });
+    expect(await sign({ id, answers: { name: 'Bo' } })).toMatchObject(problem(409, 'waiver_exists'));
   });
 
   it('409 for a taken id says nothing about the pool that has it', async () => {
@@ -124,10 +105,9 @@ describe('accepting a waiver', () => {
     const other = await walkIns('POST', '/v1/pools/walk-ins/waivers', { id, answers: { name: 'Ann' } });
     expect(other.status).toBe(409);
     expect(other.body).toEqual(own.body);
-    expect(await walkIns('GET', `/v1/pools/walk-ins/waivers/${id}`)).toMatchObject({
-      status: 404,
-      body: { code: 'waiver_not_found' },
-    });
+    expect(await walkIns('GET', `/v1/pools/walk-ins/waivers/${id}`)).toMatchObject(
+      problem(404, 'waiver_not_found'),
+    );
   });
 
   it('does not wait for a booking system that hangs', async () => {
@@ -166,10 +146,7 @@ describe('accepting a waiver', () => {
     await host.admin('PUT', '/v1/admin/pools/several', { name: 'several', defaultBookingSystem: null });
     const body = { bookingId: 'BK-1', answers: { name: 'Ann' } };
     const path = '/v1/pools/several/waivers';
-    expect(await caller('POST', path, body)).toMatchObject({
-      status: 409,
-      body: { code: 'booking_system_ambiguous' },
-    });
+    expect(await caller('POST', path, body)).toMatchObject(problem(409, 'booking_system_ambiguous'));
     expect(await caller('POST', path, { ...body, bookingSystem: 'standard-query' })).toMatchObject({
       status: 201,
     });
@@ -244,10 +221,7 @@ describe('changing a waiver', () => {
     ['activities by null', { activities: null }, 'activities'],
   ])('refuses %s', async (_, change, path) => {
     const { body } = await sign();
-    expect(await app('PATCH', one(textAt(body, 'id')), change)).toMatchObject({
-      status: 400,
-      body: { errors: [{ path }] },
-    });
+    expect(await app('PATCH', one(textAt(body, 'id')), change)).toMatchObject(malformed(path));
   });
 
   it('does not let answers add up to more than 200', async () => {
@@ -256,10 +230,7 @@ describe('changing a waiver', () => {
     const answers = (from: number, to: number) =>
       Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`own${from + index}`, 1]));
     expect(await app('PATCH', one(id), { answers: answers(0, 199) })).toMatchObject({ status: 200 });
-    expect(await app('PATCH', one(id), { answers: answers(199, 200) })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'answers' }] },
-    });
+    expect(await app('PATCH', one(id), { answers: answers(199, 200) })).toMatchObject(malformed('answers'));
     expect(await app('PATCH', one(id), { answers: { own5: 2, own6: null } })).toMatchObject({ status: 200 });
   });
 
@@ -317,15 +288,9 @@ describe('changing a waiver', () => {
   });
 
   it('404 for an unknown waiver', async () => {
-    expect(await app('PATCH', one('none'), {})).toMatchObject({
-      status: 404,
-      body: { code: 'waiver_not_found' },
-    });
-    expect(await app('POST', `${one('none')}/void`)).toMatchObject({
-      status: 404,
-      body: { code: 'waiver_not_found' },
-    });
-    expect(await app('GET', one('none'))).toMatchObject({ status: 404, body: { code: 'waiver_not_found' } });
+    expect(await app('PATCH', one('none'), {})).toMatchObject(problem(404, 'waiver_not_found'));
+    expect(await app('POST', `${one('none')}/void`)).toMatchObject(problem(404, 'waiver_not_found'));
+    expect(await app('GET', one('none'))).toMatchObject(problem(404, 'waiver_not_found'));
   });
 });
 
@@ -341,10 +306,9 @@ describe('voiding a waiver', () => {
       status: 200,
       body: { deleted: true, version: 2 },
     });
-    expect(await app('PATCH', one(id), { answers: { name: 'Bo' } })).toMatchObject({
-      status: 409,
-      body: { code: 'waiver_voided' },
-    });
+    expect(await app('PATCH', one(id), { answers: { name: 'Bo' } })).toMatchObject(
+      problem(409, 'waiver_voided'),
+    );
     expect(await app('GET', one(id))).toMatchObject({ status: 200, body: { deleted: true } });
   });
 });
@@ -397,17 +361,11 @@ describe('listing waivers', () => {
     [`bookingId=${'b'.repeat(257)}`, 'bookingId'],
     ['page=2', 'page'],
   ])('refuses ?%s, and names it', async (query, path) => {
-    expect(await app('GET', `${waivers}?${query}`)).toMatchObject({
-      status: 400,
-      body: { errors: [{ path }] },
-    });
+    expect(await app('GET', `${waivers}?${query}`)).toMatchObject(malformed(path));
   });
 
   it('404 for an unknown pool', async () => {
-    expect(await host.admin('GET', '/v1/pools/nowhere/waivers')).toMatchObject({
-      status: 404,
-      body: { code: 'unknown_pool' },
-    });
+    expect(await host.admin('GET', '/v1/pools/nowhere/waivers')).toMatchObject(problem(404, 'unknown_pool'));
   });
 });
 
@@ -437,10 +395,9 @@ describe('searching waivers', () => {
   it('is refused to viewers, before anything else is said of it', async () => {
     const viewer = host.as(tokenOf('viewer'));
     for (const query of ['search=ann', 'search=', 'limit=0&search=ann', 'search=ann&search=bo']) {
-      expect(await viewer('GET', `/v1/pools/rafting/waivers?${query}`), query).toMatchObject({
-        status: 403,
-        body: { code: 'forbidden' },
-      });
+      expect(await viewer('GET', `/v1/pools/rafting/waivers?${query}`), query).toMatchObject(
+        problem(403, 'forbidden'),
+      );
     }
     expect(await viewer('GET', '/v1/pools/rafting/waivers?state=signed&limit=1')).toMatchObject({
       status: 200,
@@ -456,11 +413,8 @@ describe('searching waivers', () => {
       ['state=other', 'state'],
       ['order=none', 'order'],
       ['search=a&cursor=x', 'cursor'],
-    ]) {
-      expect(await app('GET', `/v1/pools/rafting/waivers?${query}`), query).toMatchObject({
-        status: 400,
-        body: { errors: [{ path }] },
-      });
+    ] as const) {
+      expect(await app('GET', `/v1/pools/rafting/waivers?${query}`), query).toMatchObject(malformed(path));
     }
     await app('GET', `${search}unlogged-name`);
     expect(host.lines.join('')).not.toContain('unlogged-name');
@@ -509,10 +463,7 @@ describe('the versions of a waiver', () => {
   });
 
   it('are 404 for a waiver that the pool does not have, and for people only', async () => {
-    expect(await host.admin('GET', versions('none'))).toMatchObject({
-      status: 404,
-      body: { code: 'waiver_not_found' },
-    });
+    expect(await host.admin('GET', versions('none'))).toMatchObject(problem(404, 'waiver_not_found'));
     expect(await app('GET', versions('none'))).toMatchObject({ status: 403 });
   });
 });

@@ -1,10 +1,13 @@
-import { type SimulatedWebhookReceiver, startWebhookReceiver } from '@waiver-service/simulator';
-import { startTestHost, type TestHost, textAt } from '@waiver-service/testing';
+import { startWebhookReceiver } from '@waiver-service/simulator';
+import { malformed, problem, startTestHost, textAt } from '@waiver-service/testing';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
-let host: TestHost;
-let receiver: SimulatedWebhookReceiver;
+const host = await startTestHost({ settings: { outboundTimeout: 5_000 } });
+const receiver = await startWebhookReceiver();
+afterAll(() => Promise.all([host.close(), receiver.close()]));
+await host.makePool('rafting');
+await host.makePool('other');
 
 const webhooks = '/v1/admin/pools/rafting/webhooks';
 const secret = 's3cret-value-of-the-webhook';
@@ -13,22 +16,10 @@ const make = (change: Record<string, unknown> = {}) =>
 const idOf = async (change: Record<string, unknown> = {}) => textAt((await make(change)).body, 'id');
 const testsReceived = () => receiver.received.filter(({ body }) => body.includes('"test-'));
 
-beforeAll(async () => {
-  [host, receiver] = await Promise.all([
-    startTestHost({ settings: { outboundTimeout: 5_000 } }),
-    startWebhookReceiver(),
-  ]);
-  await host.makePool('rafting');
-  await host.makePool('other');
-});
 afterEach(async () => {
   receiver.faults.clear();
   const { body } = await host.admin('GET', webhooks);
   for (const { id } of body.items) await host.admin('DELETE', `${webhooks}/${id}`);
-});
-afterAll(async () => {
-  await host?.close();
-  await receiver?.close();
 });
 
 describe('a webhook', () => {
@@ -37,7 +28,7 @@ describe('a webhook', () => {
     const create = () =>
       host.admin('POST', '/v1/admin/pools/crowded/webhooks', { url: receiver.url, auth: { type: 'none' } });
     for (let count = 0; count < 20; count += 1) expect((await create()).status).toBe(201);
-    expect(await create()).toMatchObject({ status: 409, body: { code: 'too_many_webhooks' } });
+    expect(await create()).toMatchObject(problem(409, 'too_many_webhooks'));
     expect((await make()).status).toBe(201);
   });
 
@@ -75,15 +66,9 @@ describe('a webhook', () => {
 
     expect(await host.admin('DELETE', path)).toMatchObject({ status: 204 });
     for (const method of ['GET', 'DELETE'] as const) {
-      expect(await host.admin(method, path)).toMatchObject({
-        status: 404,
-        body: { code: 'webhook_not_found' },
-      });
+      expect(await host.admin(method, path)).toMatchObject(problem(404, 'webhook_not_found'));
     }
-    expect(await host.admin('PATCH', path, {})).toMatchObject({
-      status: 404,
-      body: { code: 'webhook_not_found' },
-    });
+    expect(await host.admin('PATCH', path, {})).toMatchObject(problem(404, 'webhook_not_found'));
     expect(await host.admin('POST', `${path}/test`)).toMatchObject({ status: 404 });
     expect(await host.admin('POST', `${path}/rotate-secret`)).toMatchObject({ status: 404 });
   });
@@ -149,7 +134,7 @@ describe('a webhook', () => {
     ['another field', { secret: 'x' }, 'secret'],
   ])('is not created with %s', async (_, change, path) => {
     const answer = await make(change);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed', errors: [{ path }] } });
+    expect(answer).toMatchObject(malformed(path));
     expect(JSON.stringify(answer.body)).not.toContain('user:pass');
     if ('url' in change || path === '') return;
     const id = await idOf();

@@ -5,8 +5,9 @@ import { signingOnTestHosts, withoutGuestMailOrKiosks } from '@waiver-service/si
 import type { SimulatedBooking } from '@waiver-service/simulator';
 import {
   accountKey,
-  type CheckInHost,
+  malformed,
   prepareCheckIn,
+  problem,
   publishForm,
   startTestHost,
   type TestHost,
@@ -14,7 +15,7 @@ import {
   until,
 } from '@waiver-service/testing';
 import { decodedMail, serverOnPort, startMailServer } from '@waiver-service/testing/mail';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { invitationsModule } from '../../src/invitations-module.ts';
 import { features } from '../setup/open-outbox.ts';
 
@@ -33,22 +34,17 @@ const startInvitingHost = (smtpPort: number): Promise<TestHost> =>
 const invitations = '/v1/admin/pools/rafting/invitations';
 const sendTo = (bookingId: string) => `/v1/admin/pools/rafting/bookings/${bookingId}/invitations`;
 
-let server: Awaited<ReturnType<typeof startMailServer>>;
-let checkIn: CheckInHost<TestHost>;
 let refusing: string | undefined;
-
-beforeAll(async () => {
-  server = await startMailServer({
-    onRcptTo({ address }, _session, done) {
-      const refusal = Object.assign(new Error(`5.1.1 <${address}>: no such user`), { responseCode: 550 });
-      done(address === refusing ? refusal : null);
-    },
-  });
-  checkIn = await prepareCheckIn(startInvitingHost(server.port));
+const server = await startMailServer({
+  onRcptTo({ address }, _session, done) {
+    const refusal = Object.assign(new Error(`5.1.1 <${address}>: no such user`), { responseCode: 550 });
+    done(address === refusing ? refusal : null);
+  },
 });
+const checkIn = await prepareCheckIn(startInvitingHost(server.port));
 afterAll(async () => {
-  await checkIn?.close();
-  await server?.close();
+  await checkIn.close();
+  await server.close();
 });
 beforeEach(() => {
   server.mails.length = 0;
@@ -164,10 +160,9 @@ describe('staff send the link', () => {
       (await admin('POST', sendTo('BK-one'), { bookingGuestId })).body.sent;
     expect(await toGuest('G-1')).toEqual([{ email: 'b…@example.com', guests: 1, link: 'guest' }]);
     expect(await toGuest('G-2')).toEqual([{ email: 'a…@example.com', guests: 1, link: 'booking' }]);
-    expect(await admin('POST', sendTo('BK-one'), { bookingGuestId: 'G-9' })).toMatchObject({
-      status: 404,
-      body: { code: 'guest_not_found' },
-    });
+    expect(await admin('POST', sendTo('BK-one'), { bookingGuestId: 'G-9' })).toMatchObject(
+      problem(404, 'guest_not_found'),
+    );
   });
 
   it('not where all have signed, none has an address, or the booking is gone or cancelled', async () => {
@@ -187,17 +182,11 @@ describe('staff send the link', () => {
     expect((await admin('POST', sendTo('BK-none'))).body.leftOut).toEqual([
       { email: null, guests: 1, reason: 'no-address' },
     ]);
-    expect(await admin('POST', sendTo('BK-nowhere'))).toMatchObject({
-      status: 404,
-      body: { code: 'booking_not_found' },
-    });
+    expect(await admin('POST', sendTo('BK-nowhere'))).toMatchObject(problem(404, 'booking_not_found'));
     addBooking('BK-cancelled', [{ id: 'G-1', name: 'Ben', email: 'b@example.com' }]);
     const booking = checkIn.system.bookings.get('BK-cancelled');
     if (booking) checkIn.system.bookings.replace({ ...booking, status: 'Cancelled' });
-    expect(await admin('POST', sendTo('BK-cancelled'))).toMatchObject({
-      status: 409,
-      body: { code: 'booking_cancelled' },
-    });
+    expect(await admin('POST', sendTo('BK-cancelled'))).toMatchObject(problem(409, 'booking_cancelled'));
   });
 });
 
@@ -361,10 +350,7 @@ describe('limits', () => {
       ['texts.de.text', { texts: { de: { subject: 'S', text: '{link} {surname}' } } }],
       ['texts.de.text', { texts: { de: { subject: 'S', text: `{link}${'x'.repeat(4_000)}` } } }],
     ] as const) {
-      expect(await admin('PUT', invitations, body)).toMatchObject({
-        status: 400,
-        body: { errors: [{ path }] },
-      });
+      expect(await admin('PUT', invitations, body)).toMatchObject(malformed(path));
     }
     expect((await admin('PUT', invitations, { unknown: 1 })).status).toBe(400);
     const preview = await admin('POST', `${invitations}/preview`, {

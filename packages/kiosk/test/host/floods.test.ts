@@ -1,28 +1,16 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sealEnvelope } from '@waiver-service/forms/envelope';
-import {
-  type CheckInHost,
-  inForm,
-  makeLink,
-  prepareCheckIn,
-  type TestHost,
-  textAt,
-} from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { inForm, makeLink, prepareCheckIn, textAt } from '@waiver-service/testing';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startKioskHost } from '../setup/kiosk-host.ts';
 
-let checkIn: CheckInHost<TestHost>;
+const checkIn = await prepareCheckIn(startKioskHost({ settings: { trustProxy: 1 } }));
+afterAll(() => checkIn.close());
 const adult = '1990-02-28';
 const session = '/check-in/api/session';
 const signings = '/check-in/api/signings';
 const maxSigningBytes = 4 * 1024 * 1024;
-
-beforeAll(async () => {
-  checkIn = await prepareCheckIn(startKioskHost({ settings: { trustProxy: 1 } }));
-});
-
-afterAll(() => checkIn?.close());
 
 /** Begins requests with a large body, of which one byte arrives. */
 async function trickle(method: string, path: string, token: string, count = 8): Promise<void> {

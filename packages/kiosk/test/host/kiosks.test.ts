@@ -1,21 +1,17 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { sealEnvelope } from '@waiver-service/forms/envelope';
-import { type CheckInHost, prepareCheckIn, type TestHost, textAt } from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prepareCheckIn, textAt } from '@waiver-service/testing';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startKioskHost } from '../setup/kiosk-host.ts';
 
-let checkIn: CheckInHost<TestHost>;
+const checkIn = await prepareCheckIn(startKioskHost());
+afterAll(() => checkIn.close());
 const adult = '1990-02-28';
 const kiosks = '/v1/admin/pools/rafting/kiosks';
 const day = '/check-in/api/kiosk/day';
 const signings = '/check-in/api/kiosk/signings';
 const nothing = { waiting: 0, waitingSince: null };
 const booking = { bookingSystem: 'standard', bookingId: 'BK-1001' };
-
-beforeAll(async () => {
-  checkIn = await prepareCheckIn(startKioskHost());
-});
-afterAll(() => checkIn?.close());
 
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 const pair = (code: unknown) => checkIn.host.as(null)('POST', '/check-in/api/kiosk/pair', { code });

@@ -2,19 +2,16 @@ import type { Signing } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
 import { type CheckInHost, makeLink, prepareCheckIn, type TestHost, textAt } from '@waiver-service/testing';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startKioskHost } from '../setup/kiosk-host.ts';
 
-let checkIn: CheckInHost<TestHost>;
+const checkIn = await prepareCheckIn(startKioskHost());
+afterAll(() => checkIn.close());
 const adult = '1990-02-28';
 const dayMs = 86_400_000;
 const lateSignings = '/v1/admin/pools/rafting/late-signings';
 
-beforeAll(async () => {
-  checkIn = await prepareCheckIn(startKioskHost());
-});
 afterEach(() => checkIn.system.faults.clear());
-afterAll(() => checkIn?.close());
 
 async function query(text: string): Promise<void> {
   const database = new Client({ connectionString: checkIn.host.databaseUrl });

@@ -1,16 +1,8 @@
 import type { FormContent } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
 import { exampleForms } from '@waiver-service/forms/examples';
-import {
-  type CheckInHost,
-  inForm,
-  makeLink,
-  prepareCheckIn,
-  type TestCaller,
-  type TestHost,
-  textAt,
-} from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inForm, makeLink, prepareCheckIn, type TestCaller, textAt } from '@waiver-service/testing';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startKioskHost } from '../setup/kiosk-host.ts';
 
 const [rafting] = exampleForms;
@@ -22,11 +14,8 @@ const api = '/check-in/api';
 const rounds = inForm({ short: 3, long: 20 });
 const phones = [1, 2, 3, 4];
 
-let checkIn: CheckInHost<TestHost>;
-beforeAll(async () => {
-  checkIn = await prepareCheckIn(startKioskHost(), content);
-});
-afterAll(() => checkIn?.close());
+const checkIn = await prepareCheckIn(startKioskHost(), content);
+afterAll(() => checkIn.close());
 
 const email = (place: number) => `zoe-${place}@example.com`;
 let booked = 0;

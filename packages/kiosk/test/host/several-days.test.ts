@@ -1,15 +1,7 @@
 import { signed as signedForm } from '@waiver-service/forms/testing';
-import { bookeoBooking, type SimulatedBookeo, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
-import {
-  accountKey,
-  makeLink,
-  publishForm,
-  type TestCaller,
-  type TestHost,
-  textAt,
-  until,
-} from '@waiver-service/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookeoBooking, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
+import { accountKey, makeLink, publishForm, textAt, until } from '@waiver-service/testing';
+import { afterAll, expect, test } from 'vitest';
 import { startKioskHost } from '../setup/kiosk-host.ts';
 
 const dayMs = 86_400_000;
@@ -21,25 +13,15 @@ const dateOf = (days: number) =>
   new Intl.DateTimeFormat('sv', { timeZone }).format(new Date(Date.now() + days * dayMs));
 const pool = '/v1/admin/pools/trek';
 
-let host: TestHost;
-let app: TestCaller;
-let bookeo: SimulatedBookeo;
-let form: Awaited<ReturnType<typeof publishForm>>;
-
-beforeAll(async () => {
-  const keys = { apiKey: accountKey, secretKey: 'application-key' };
-  const booking = { ...bookeoBooking, bookingNumber: bookingId, startTime, endTime };
-  [host, bookeo] = await Promise.all([startKioskHost(), startBookeo({ ...keys, bookings: [booking] })]);
-  app = await host.makePool('trek', { timeZone });
-  const settings = { secretKey: keys.secretKey };
-  await host.admin('PUT', '/v1/admin/booking-systems/bookeo', { baseUrl: bookeo.url, settings });
-  await host.admin('PUT', `${pool}/installations/bookeo`, { accountId: 1, apiKey: accountKey });
-  form = await publishForm(host, 'trek');
-});
-afterAll(async () => {
-  await host?.close();
-  await bookeo?.close();
-});
+const secretKey = 'application-key';
+const booking = { ...bookeoBooking, bookingNumber: bookingId, startTime, endTime };
+const host = await startKioskHost();
+const bookeo = await startBookeo({ apiKey: accountKey, secretKey, bookings: [booking] });
+afterAll(() => Promise.all([host.close(), bookeo.close()]));
+const app = await host.makePool('trek', { timeZone });
+await host.admin('PUT', '/v1/admin/booking-systems/bookeo', { baseUrl: bookeo.url, settings: { secretKey } });
+await host.admin('PUT', `${pool}/installations/bookeo`, { accountId: 1, apiKey: accountKey });
+const form = await publishForm(host, 'trek');
 
 /** The ids of a day's bookings, once the day was read. */
 const boardOf = (days: number) =>

@@ -1,26 +1,14 @@
 import { sealEnvelope } from '@waiver-service/forms/envelope';
-import {
-  type CheckInHost,
-  makeLink,
-  prepareCheckIn,
-  publishForm,
-  type TestHost,
-  textAt,
-} from '@waiver-service/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { makeLink, prepareCheckIn, publishForm, textAt } from '@waiver-service/testing';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startSigningHost } from '../setup/signing-host.ts';
 
-let checkIn: CheckInHost<TestHost>;
+const checkIn = await prepareCheckIn(startSigningHost());
+afterAll(() => checkIn.close());
 const adult = '1990-02-28';
 const child = '2014-05-06';
 const session = '/check-in/api/session';
 const signings = '/check-in/api/signings';
-
-beforeAll(async () => {
-  checkIn = await prepareCheckIn(startSigningHost());
-});
-
-afterAll(() => checkIn?.close());
 
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { exampleForms } from '@waiver-service/forms/examples';
-import { type CheckInHost, makeLink, prepareCheckIn, type TestHost, textAt } from '@waiver-service/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeLink, prepareCheckIn, textAt } from '@waiver-service/testing';
+import { afterAll, expect, it } from 'vitest';
 import { startSigningHost } from '../setup/signing-host.ts';
 
-let checkIn: CheckInHost<TestHost>;
+const checkIn = await prepareCheckIn(startSigningHost());
+afterAll(() => checkIn.close());
 const adult = '1990-02-28';
 const forms = '/v1/admin/pools/rafting/forms';
 const signings = '/check-in/api/signings';
-
-beforeAll(async () => {
-  checkIn = await prepareCheckIn(startSigningHost());
-});
-
-afterAll(() => checkIn?.close());
 
 it('a form is edited, refused with all its problems at once, and published', async () => {
   const { admin } = checkIn.host;

@@ -1,17 +1,12 @@
-import { type CheckInHost, prepareCheckIn, type TestHost, textAt } from '@waiver-service/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { prepareCheckIn, problem, textAt } from '@waiver-service/testing';
+import { afterAll, expect, it } from 'vitest';
 import { startSigningHost } from '../setup/signing-host.ts';
 
 // The form of the pool is valid for the visit.
-let checkIn: CheckInHost<TestHost>;
+const checkIn = await prepareCheckIn(startSigningHost());
+afterAll(() => checkIn.close());
 const signings = '/check-in/api/signings';
 const booking = '/v1/pools/rafting/bookings/BK-1001';
-
-beforeAll(async () => {
-  checkIn = await prepareCheckIn(startSigningHost());
-});
-
-afterAll(() => checkIn?.close());
 
 /** Moves all sessions of the booking to a day. */
 function move(date: string) {
@@ -33,7 +28,7 @@ it('a waiver that was signed for an earlier day is missing everywhere, and is si
   const { body: record } = await checkIn.app('GET', `/v1/pools/rafting/waivers/${id}`);
   expect(record).toMatchObject({ validUntil: '2027-06-12', version: 1 });
   expect((await checkIn.app('GET', booking)).body.guests[0]).toMatchObject({ waiverId: id, signed: true });
-  expect(await sign()).toMatchObject({ status: 409, body: { code: 'already_signed' } });
+  expect(await sign()).toMatchObject(problem(409, 'already_signed'));
 
   move('2027-06-20');
   const read = await checkIn.app('GET', booking);
