@@ -2,17 +2,7 @@ import type { ClaimRequest, DestinationShare, DestinationWork } from '@waiver-se
 import { expect, test } from 'vitest';
 import { createClaimDue } from '../../src/dispatcher/claim-due.ts';
 import { createInFlight, type InFlightMessage } from '../../src/dispatcher/in-flight.ts';
-import { claimed, queued } from '../setup/in-flight-message.ts';
-
-const work = (destination: string, given: Partial<DestinationWork> = {}): DestinationWork => ({
-  destination,
-  pool: 'p1',
-  fresh: true,
-  retrying: false,
-  limited: false,
-  failing: false,
-  ...given,
-});
+import { claimed, queued, work } from '../setup/in-flight-message.ts';
 
 /** A claim function with 4 slots, 2 ahead and 3 per destination by default, over an outbox that has this work. */
 function openClaimer(

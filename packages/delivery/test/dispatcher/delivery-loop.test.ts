@@ -1,11 +1,9 @@
 import type { ClaimedDelivery, Outbox } from '@waiver-service/outbox';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createDispatcher, type DispatcherEvent, type Sender } from '../../src/index.ts';
-import { claimed } from '../setup/in-flight-message.ts';
+import { claimed, work } from '../setup/in-flight-message.ts';
+import { longTest, until } from '../setup/service.ts';
 
-const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
-
-const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 2 });
 type Answer = Awaited<ReturnType<Sender>>;
 const accepted: Answer = { outcome: 'accepted', status: 200, durationMs: 1 };
 const refused: Answer = { outcome: 'refused', status: 500, retry: 'schedule', durationMs: 1 };
@@ -34,14 +32,7 @@ function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
     balanceShards: async () => 0,
     takeOver: async () => 0,
     findWork: async () => ({
-      work: left.map(({ destination, pool }) => ({
-        destination,
-        pool,
-        fresh: true,
-        retrying: false,
-        limited: false,
-        failing: false,
-      })),
+      work: left.map(({ destination, pool }) => work(destination, { pool })),
       after: '',
     }),
     takeFirstRequests: async () => [],
@@ -128,15 +119,7 @@ test('a message keeps its lane until its give-back is committed', async () => {
       returnClaims: () => committed.promise,
       findWork: async ({ busyLanes }) => {
         busy.push(busyLanes.get('t1') ?? []);
-        const work = {
-          destination: 't1',
-          pool: 'p1',
-          fresh: true,
-          retrying: false,
-          limited: false,
-          failing: false,
-        };
-        return { work: busy.length === 1 ? [work] : [], after: '' };
+        return { work: busy.length === 1 ? [work('t1')] : [], after: '' };
       },
     },
   });
@@ -206,12 +189,7 @@ test('a claim whose response was lost is voided before the next claim', async ()
           fails = false;
           throw new Error('connection lost');
         }
-        return {
-          work: [
-            { destination: 't1', pool: 'p1', fresh: true, retrying: false, limited: false, failing: false },
-          ],
-          after: '',
-        };
+        return { work: [work('t1')], after: '' };
       },
     },
   });

@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createOutbound } from '@waiver-service/outbound';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   addWebhook,
   dispatch,
   install,
   openService,
+  openWithWebhook,
   type Service,
   startReceiver,
   status,
+  until,
   waiver,
   warmUp,
   warmUps,
@@ -76,8 +78,6 @@ test('if slow calls use every slot, the first free one goes to the pool that has
   }
 });
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
-
 async function storeWaivers({ store }: Service, count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await store.waivers.create(waiver({ id: `w${i}` }));
 }
@@ -87,10 +87,8 @@ async function attemptsOf({ store }: Service, waiverId: string): Promise<number>
   return (await store.deliveries.get(delivery?.id ?? ''))?.attempts.length ?? Number.NaN;
 }
 
-test('a stop gives back messages claimed ahead: nothing was sent, nothing is recorded', async () => {
-  const service = await openService();
-  const receiver = await startReceiver();
-  await addWebhook(service.store, receiver.url);
+test('a stop records what is in flight and gives back what was claimed ahead: nothing of that was sent or is recorded', async () => {
+  const { service, receiver } = await openWithWebhook();
   const { dispatcher } = dispatch(service, { concurrency: 1 });
   // Only destinations known to be quick have more claimed than there are slots.
   await warmUp(service);
@@ -109,15 +107,16 @@ test('a stop gives back messages claimed ahead: nothing was sent, nothing is rec
   });
   answer();
   await stopped;
+  await dispatcher.stop();
+  expect(dispatcher.inFlight).toBe(0);
+  const delivered = () => service.store.deliveries.list({ state: 'delivered' }, { limit: 100 });
+  expect((await delivered()).items).toHaveLength(warmUps + 1);
+  expect((await service.store.deliveries.list({ state: 'sending' }, { limit: 10 })).items).toEqual([]);
   expect(receiver.received).toHaveLength(warmUps + 1);
   expect(await attemptsOf(service, 'w1')).toBe(0);
   receiver.answerWith(status(200));
   dispatch(service);
-  await until(async () => {
-    expect((await service.store.deliveries.list({ state: 'delivered' }, { limit: 100 })).items).toHaveLength(
-      warmUps + 3,
-    );
-  });
+  await until(async () => expect((await delivered()).items).toHaveLength(warmUps + 3));
   expect(receiver.received).toHaveLength(warmUps + 3);
   expect(await attemptsOf(service, 'w1')).toBe(1);
 });

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createOutbound } from '@waiver-service/outbound';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDispatcher, type Sender } from '../../src/index.ts';
-import { dispatch, install, openService, startReceiver, waiver } from '../setup/service.ts';
+import { dispatch, install, openService, sendersWith, startReceiver, waiver } from '../setup/service.ts';
 
 const lease = { leaseMs: 3_000, leaseMarginMs: 600 };
 
@@ -39,12 +39,7 @@ test('a host whose database hangs stops sending before another takes over, and t
       await call('write');
       return { outcome: 'accepted', durationMs: performance.now() - started };
     };
-  const senders = (host: string) => ({
-    guestUpdate: senderOf(host),
-    guestWebhook: () => Promise.reject(new Error('not used')),
-    alert: () => Promise.reject(new Error('not used')),
-    invitation: () => Promise.reject(new Error('not used')),
-  });
+  const senders = (host: string) => sendersWith({ guestUpdate: senderOf(host) });
   const pageOf = ({ body }: { readonly body: string }) => JSON.parse(body).waiver.page;
   await install(service.store);
   await service.store.installations.share({
@@ -84,10 +79,7 @@ test('a process that stood still until its lease was over makes no further call 
   const calls: string[] = [];
   dispatch(service, {
     ...lease,
-    senders: {
-      guestWebhook: () => Promise.reject(new Error('not used')),
-      alert: () => Promise.reject(new Error('not used')),
-      invitation: () => Promise.reject(new Error('not used')),
+    senders: sendersWith({
       async guestUpdate(_message, signal, limits) {
         calls.push('read');
         if (calls.length === 1) {
@@ -100,7 +92,7 @@ test('a process that stood still until its lease was over makes no further call 
         calls.push('write');
         return { outcome: 'accepted', durationMs: 1 };
       },
-    },
+    }),
   });
   await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
   expect(receiver.received).toEqual([]);

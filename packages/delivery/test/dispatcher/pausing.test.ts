@@ -1,22 +1,22 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   addWebhook,
   dispatch,
   fastPolicy,
   install,
   openService,
+  openWithWebhook,
   startReceiver,
   status,
+  until,
+  untilDeliveries,
   waiver,
 } from '../setup/service.ts';
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 const patient = { ...fastPolicy, retrySchedule: [0, 10, 60_000] };
 
 test('a destination that only fails is paused, probed once per interval without using an attempt, and resumed by the first success', async () => {
-  const service = await openService();
-  const receiver = await startReceiver(status(500));
-  await addWebhook(service.store, receiver.url);
+  const { service, receiver } = await openWithWebhook(status(500));
   const probeIntervalMs = 300;
   const { events } = dispatch(service, { policy: { ...patient, pauseAfterMs: 0, probeIntervalMs } });
   const begun = performance.now();
@@ -48,12 +48,10 @@ test('a destination that only fails is paused, probed once per interval without 
 });
 
 test('a message that is refused for itself keeps no destination paused', async () => {
-  const service = await openService();
-  const receiver = await startReceiver(({ body }, response) => {
+  const { service, receiver } = await openWithWebhook(({ body }, response) => {
     response.statusCode = body.includes('"w1"') ? 422 : 200;
     response.end('{"success":true}');
   });
-  await addWebhook(service.store, receiver.url);
   const { events } = dispatch(service, { policy: { ...patient, pauseAfterMs: 0, probeIntervalMs: 1_000 } });
   await service.store.waivers.create(waiver({ id: 'w1' }));
   await until(() => expect(events).toContainEqual(expect.objectContaining({ type: 'paused' })));
@@ -66,9 +64,7 @@ test('a message that is refused for itself keeps no destination paused', async (
 });
 
 test('a webhook’s 410 pauses the endpoint, loses nothing, and a person resumes it', async () => {
-  const service = await openService();
-  const receiver = await startReceiver(status(410));
-  const { endpoint } = await addWebhook(service.store, receiver.url);
+  const { service, receiver, endpoint } = await openWithWebhook(status(410));
   dispatch(service, { policy: patient });
   await service.store.waivers.create(waiver({ id: 'w1' }));
   await until(async () => {
@@ -82,9 +78,7 @@ test('a webhook’s 410 pauses the endpoint, loses nothing, and a person resumes
   const [destination] = (await service.store.destinations.list({ limit: 10 })).items;
   expect(endpoint.pool).toBe('p1');
   expect(await service.store.destinations.resume(destination?.id ?? '')).toMatchObject({ status: 'active' });
-  await until(async () => {
-    expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'delivered' }]);
-  });
+  await untilDeliveries(service, 'w1');
 });
 
 test('a reinstall with a new key, or a change of a webhook, makes the probe of a paused destination due at once', async () => {
@@ -105,9 +99,7 @@ test('a reinstall with a new key, or a change of a webhook, makes the probe of a
 });
 
 test('a person’s pause lets nothing through, no probe either', async () => {
-  const service = await openService();
-  const receiver = await startReceiver();
-  await addWebhook(service.store, receiver.url);
+  const { service, receiver } = await openWithWebhook();
   const [destination] = (await service.store.destinations.list({ limit: 10 })).items;
   await service.store.destinations.pause(destination?.id ?? '');
   const { dispatcher } = dispatch(service, { policy: { ...fastPolicy, probeIntervalMs: 10 } });
@@ -160,9 +152,7 @@ test.each([429, 503])(
 );
 
 test('after a Retry-After has passed, held messages are sent without further action', async () => {
-  const service = await openService();
-  const receiver = await startReceiver(status(429, { 'retry-after': '1' }));
-  await addWebhook(service.store, receiver.url);
+  const { service, receiver } = await openWithWebhook(status(429, { 'retry-after': '1' }));
   dispatch(service);
   await service.store.waivers.create(waiver());
   const [first] = await receiver.count(1);

@@ -1,21 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { untilShardsShared } from '@waiver-service/outbox/testing';
 import type { Store } from '@waiver-service/store';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Sender } from '../../src/index.ts';
 import {
   addWebhook,
   dispatch,
   install,
+  longTest,
   openService,
+  openWithWebhook,
+  sendersWith,
   startReceiver,
   status,
+  until,
+  untilDeliveries,
   waiver,
 } from '../setup/service.ts';
-
-const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
-
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
 /**
  * Watches the sends of all hosts. At the receiver they may still overlap or arrive out of order: a request that we gave
@@ -116,9 +117,7 @@ async function claimAndVanish({ outbox }: Store, leaseMs: number) {
 }
 
 test('a lost host’s lanes are taken over within seconds; the same body is sent again, then newer ones', async () => {
-  const service = await openService();
-  const receiver = await startReceiver(() => {});
-  await addWebhook(service.store, receiver.url);
+  const { service, receiver } = await openWithWebhook(() => {});
   await service.store.waivers.create(waiver({ id: 'w1' }));
   const gone = await service.again();
   const [lost] = await claimAndVanish(gone, 300);
@@ -132,9 +131,7 @@ test('a lost host’s lanes are taken over within seconds; the same body is sent
 });
 
 test('a host that is the only one of its database does not wait for the leases of the one that was killed', async () => {
-  const service = await openService();
-  const receiver = await startReceiver();
-  await addWebhook(service.store, receiver.url);
+  const { service, receiver } = await openWithWebhook();
   await service.store.waivers.create(waiver({ id: 'w1' }));
   const [lost] = await claimAndVanish(service.store, 3_600_000);
   const restarted = await service.again({ soleHost: true });
@@ -151,16 +148,13 @@ longTest('a long send keeps its lease: no other host takes it', async () => {
   const release = Promise.withResolvers<void>();
   let sends = 0;
   await install(service.store);
-  const senders = {
+  const senders = sendersWith({
     guestUpdate: async () => {
       sends += 1;
       await release.promise;
       return { outcome: 'accepted', durationMs: 1 } as const;
     },
-    guestWebhook: () => Promise.reject(new Error('not used')),
-    alert: () => Promise.reject(new Error('not used')),
-    invitation: () => Promise.reject(new Error('not used')),
-  };
+  });
   dispatch(service, { senders, ...lease });
   dispatch({ ...service, store: await service.again() }, { senders, ...lease });
   await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
@@ -168,9 +162,7 @@ longTest('a long send keeps its lease: no other host takes it', async () => {
   await delay(lease.leaseMs + 2_000);
   expect(sends).toBe(1);
   release.resolve();
-  await until(async () => {
-    expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'delivered' }]);
-  });
+  await untilDeliveries(service, 'w1');
   expect(sends).toBe(1);
 });
 
@@ -180,16 +172,13 @@ longTest(
     const service = await openService();
     const release = Promise.withResolvers<void>();
     let sends = 0;
-    const senders = {
-      guestUpdate: () => Promise.reject(new Error('not used')),
-      alert: () => Promise.reject(new Error('not used')),
-      invitation: () => Promise.reject(new Error('not used')),
+    const senders = sendersWith({
       guestWebhook: async () => {
         sends += 1;
         await release.promise;
         return { outcome: 'accepted', durationMs: 1 } as const;
       },
-    };
+    });
     // With this lease, it rarely checks for other dispatchers itself: it depends on notifications.
     const options = { senders, leaseMs: 3_600_000, concurrency: 200 };
     // More than half of the shards have something to send.

@@ -6,12 +6,11 @@ import {
   dispatch,
   openService,
   startReceiver,
+  until,
   waiver,
   warmUp,
   warmUps,
 } from '../setup/service.ts';
-
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 /** A host with one slot, whose first message the receiver holds while the others are claimed. */
 async function openWithClaimed(count: number) {

@@ -1,9 +1,10 @@
 import type { DestinationHold, FinishedDelivery } from '@waiver-service/outbox';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { EndedAttempt } from '../../src/dispatcher/in-flight.ts';
 import { createAttemptWriter } from '../../src/dispatcher/write-attempts.ts';
 import { type DispatcherEvent, startAttemptPruner } from '../../src/index.ts';
 import { claimed } from '../setup/in-flight-message.ts';
+import { until } from '../setup/service.ts';
 
 const policy = { pauseAfterMs: 1_000, probeIntervalMs: 1_000, retrySchedule: [0, 700, 900] };
 
@@ -138,8 +139,6 @@ test('retries of a record end when the writer has to give up', async () => {
   await write(ended('a'));
   expect(calls).toEqual(['record a']);
 });
-
-const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
 
 test('old attempts are removed in batches until few are left; a failure is reported, and the next round retries', async () => {
   const limits: number[] = [];

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '@waiver-service/outbox';
+import type { ClaimedDelivery, DestinationWork } from '@waiver-service/outbox';
 import type { InFlightMessage } from '../../src/dispatcher/in-flight.ts';
 
 export const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
@@ -36,4 +36,15 @@ export const queued = (message: Partial<ClaimedDelivery> = {}): InFlightMessage 
   isLost: false,
   claimedAt: performance.now(),
   beginBy: Number.POSITIVE_INFINITY,
+});
+
+/** A destination with messages of a first attempt. */
+export const work = (destination: string, given: Partial<DestinationWork> = {}): DestinationWork => ({
+  destination,
+  pool: 'p1',
+  fresh: true,
+  retrying: false,
+  limited: false,
+  failing: false,
+  ...given,
 });

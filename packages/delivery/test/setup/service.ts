@@ -6,7 +6,7 @@ import { createTestDatabase } from '@waiver-service/database/testing';
 import { createOutbound } from '@waiver-service/outbound';
 import { openStore, type Store, type WebhookEndpoint } from '@waiver-service/store';
 import type { NewWaiver } from '@waiver-service/waivers';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createDispatcher,
   createWebhookSender,
@@ -15,6 +15,13 @@ import {
   type DispatcherOptions,
   type Sender,
 } from '../../src/index.ts';
+
+/** A test of the long form. */
+export const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
+
+/** Waits until a check passes, also on a busy machine. */
+export const until = (check: () => void | Promise<void>) =>
+  vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 const second = 1_000;
 export const fastPolicy = {
@@ -113,8 +120,8 @@ export function dispatch(
     outbox: store.outbox,
     senders: {
       guestUpdate: watch(guestUpdateSender(service, given.guestUpdateUrl ?? 'http://127.0.0.1:1/')),
-      alert: () => Promise.reject(new Error('not used')),
-      invitation: () => Promise.reject(new Error('not used')),
+      alert: unused,
+      invitation: unused,
       guestWebhook: watch(
         createWebhookSender({ outbound, endpointOf: (id) => store.webhooks.byDestination(id) }),
       ),
@@ -130,19 +137,34 @@ export function dispatch(
   return { dispatcher, events };
 }
 
+const unused: Sender = () => Promise.reject(new Error('not used'));
+
+/** The senders of a test, which sends with these only. */
+export const sendersWith = (given: Partial<DispatcherOptions['senders']>): DispatcherOptions['senders'] => ({
+  guestUpdate: unused,
+  guestWebhook: unused,
+  alert: unused,
+  invitation: unused,
+  ...given,
+});
+
+/** Waits until a waiver's deliveries are as expected. */
+export const untilDeliveries = (
+  { store }: Pick<Service, 'store'>,
+  waiverId: string,
+  deliveries: readonly object[] = [{ state: 'delivered' }],
+) => until(async () => expect(await store.waivers.deliveriesOf('p1', waiverId)).toMatchObject(deliveries));
+
 export const warmUps = 10;
 
 /** Sends enough for every destination to be known as quick, even if its first call was slow on a busy machine. */
 export async function warmUp({ store }: Pick<Service, 'store'>): Promise<void> {
   for (let sent = 1; sent <= warmUps; sent += 1) {
     await store.waivers.create(waiver({ id: `warm-up-${sent}` }));
-    await vi.waitFor(
-      async () => {
-        const { items } = await store.deliveries.list({ state: 'delivered' }, { limit: 100 });
-        expect(items).toHaveLength(sent);
-      },
-      { timeout: 60_000, interval: 20 },
-    );
+    await until(async () => {
+      const { items } = await store.deliveries.list({ state: 'delivered' }, { limit: 100 });
+      expect(items).toHaveLength(sent);
+    });
   }
 }
 
@@ -205,6 +227,17 @@ export async function startReceiver(
       return received;
     },
   };
+}
+
+/** A service, and a receiver that is its webhook. */
+export async function openWithWebhook(
+  answer?: Parameters<typeof startReceiver>[0],
+  options?: Parameters<typeof openService>[0],
+) {
+  const service = await openService(options);
+  const receiver = await startReceiver(answer);
+  const { endpoint } = await addWebhook(service.store, receiver.url);
+  return { service, receiver, endpoint };
 }
 
 export const status =
