@@ -1,29 +1,25 @@
 import type { SignableRequest } from '@waiver-service/core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOutbound, type Exchange, type HttpTarget, type HttpUse, type Outbound } from '../src/index.ts';
-import { type LoopbackServer, serveHttp } from './loopback-servers.ts';
-
-let outbound: Outbound;
-let server: LoopbackServer;
-let base: string;
+import { describe, expect, test } from 'vitest';
+import type { Exchange, HttpTarget, HttpUse } from '../src/index.ts';
+import { openWayOut } from './loopback-servers.ts';
 
 // Answers with the request as it came.
-beforeAll(async () => {
-  outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 2000 });
-  server = await serveHttp(async (request, response) => {
+const {
+  outbound,
+  server,
+  url: address,
+} = await openWayOut(
+  async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const { method, url, headers, rawHeaders } = request;
     const body = Buffer.concat(chunks).toString('base64');
-    response.statusCode = Number(new URL(url ?? '', base).searchParams.get('status') ?? 200);
+    response.statusCode = Number(new URL(url ?? '', 'http://x').searchParams.get('status') ?? 200);
     response.end(JSON.stringify({ method, url, headers, rawHeaders, body }));
-  });
-  base = `http://127.0.0.1:${server.port}/partner/api`;
-});
-afterAll(async () => {
-  await outbound.close();
-  await server.close();
-});
+  },
+  { timeoutMs: 2_000 },
+);
+const base = `${address}/partner/api`;
 
 const client = (target: Partial<HttpTarget>, use: Partial<HttpUse> = {}) =>
   outbound.prepareHttp({ baseUrl: base, headers: {}, ...target })({

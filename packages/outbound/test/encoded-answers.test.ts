@@ -1,30 +1,22 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOutbound, type Exchange, type Outbound } from '../src/index.ts';
-import { type LoopbackServer, serveHttp } from './loopback-servers.ts';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../src/index.ts';
+import { openWayOut } from './loopback-servers.ts';
 
 const maxResponseBytes = 100_000;
-let outbound: Outbound;
-let server: LoopbackServer;
 let answer: { status?: number; headers: Record<string, string>; body: Buffer };
 
-beforeAll(async () => {
-  outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 10_000, maxResponseBytes });
-  server = await serveHttp((request, response) => {
+const { outbound, url } = await openWayOut(
+  (request, response) => {
     request.resume();
     response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
-  });
-});
-afterAll(async () => {
-  await outbound.close();
-  await server.close();
-});
-
-const url = () => `http://127.0.0.1:${server.port}`;
+  },
+  { maxResponseBytes },
+);
 const exchanges: Exchange[] = [];
 const client = () =>
-  outbound.prepareHttp({ baseUrl: url(), headers: {}, peer: 'Acme' })({
+  outbound.prepareHttp({ baseUrl: url, headers: {}, peer: 'Acme' })({
     signal: new AbortController().signal,
     onExchange: (exchange) => exchanges.push(exchange),
   }).http;
@@ -85,9 +77,9 @@ describe('a declared charset', () => {
   test('is used for what is shown and for a library, too', async () => {
     await get('text/plain; charset=latin1', Buffer.from('für später', 'latin1'));
     expect(exchanges.at(-1)?.excerpt).toBe('für später');
-    const response = await outbound.fetch(url(), { method: 'GET', headers: {} });
+    const response = await outbound.fetch(url, { method: 'GET', headers: {} });
     expect(await response.text()).toBe('für später');
-    const posted = await outbound.endpoint({ url: url(), headers: {} }).post({ body: '{}' });
+    const posted = await outbound.endpoint({ url: url, headers: {} }).post({ body: '{}' });
     expect(posted.excerpt).toBe('für später');
   });
 
@@ -142,7 +134,7 @@ describe('an answer that is compressed although nothing compressed was asked for
     ['deflate, gzip', gzipSync(deflateSync(text))],
   ])('is unpacked: %s', async (encoding, body) => {
     expect(await get('application/json', body, { 'content-encoding': encoding })).toEqual(booking);
-    const response = await outbound.fetch(url(), { method: 'GET', headers: {} });
+    const response = await outbound.fetch(url, { method: 'GET', headers: {} });
     expect(await response.json()).toEqual(booking);
   });
 
@@ -179,7 +171,7 @@ describe('an answer that is compressed although nothing compressed was asked for
       headers: { 'content-encoding': 'gzip' },
       body: gzipSync('x'.repeat(2 * maxResponseBytes)).subarray(0, 50),
     };
-    const endpoint = outbound.endpoint({ url: url(), headers: {} });
+    const endpoint = outbound.endpoint({ url: url, headers: {} });
     expect((await endpoint.post({ body: '{}' })).status).toBe(200);
     answer = { headers: { 'content-encoding': 'gzip' }, body: gzipSync('thanks') };
     expect((await endpoint.post({ body: '{}' })).excerpt).toBe('thanks');

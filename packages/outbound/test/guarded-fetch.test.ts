@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createOutbound, type Outbound } from '../src/index.ts';
-import { type LoopbackServer, serveHttp, serveSilence } from './loopback-servers.ts';
+import { expect, test } from 'vitest';
+import { createOutbound } from '../src/index.ts';
+import { openWayOut, serveSilence } from './loopback-servers.ts';
 
-let outbound: Outbound;
-let server: LoopbackServer;
-let url: string;
-
-beforeAll(async () => {
-  outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5_000, maxResponseBytes: 1_000 });
-  server = await serveHttp(async (request, response) => {
+const { outbound, url: address } = await openWayOut(
+  async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { searchParams } = new URL(request.url ?? '', 'http://x');
@@ -19,13 +14,10 @@ beforeAll(async () => {
     const { 'x-one': header, 'accept-encoding': encoding } = request.headers;
     const echo = JSON.stringify({ method: request.method, header, encoding, body });
     response.end(searchParams.get('long') === null ? echo : 'x'.repeat(1_001));
-  });
-  url = `http://127.0.0.1:${server.port}/`;
-});
-afterAll(async () => {
-  await outbound.close();
-  await server.close();
-});
+  },
+  { timeoutMs: 5_000, maxResponseBytes: 1_000 },
+);
+const url = `${address}/`;
 
 const get = (address: string) => outbound.fetch(address, { method: 'GET', headers: {} });
 

@@ -2,42 +2,35 @@ import { inspect } from 'node:util';
 import { AxiosHeaders } from 'axios';
 import fc from 'fast-check';
 import nock from 'nock';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createOutbound, type Exchange, type HttpUse, type Outbound } from '../src/index.ts';
-import { type LoopbackServer, serveHttp, serveSilence } from './loopback-servers.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Exchange, HttpUse } from '../src/index.ts';
+import { openWayOut, serveSilence } from './loopback-servers.ts';
 
 const secret = 'the-account-key-93b1';
-let outbound: Outbound;
-let server: LoopbackServer;
-let base: string;
-
 // Answers with the request as it came; `?answer=` says what to answer instead, `?status=` the status.
-beforeAll(async () => {
-  outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 10_000 });
-  server = await serveHttp((request, response) => {
-    const url = new URL(request.url ?? '', 'http://x');
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      response.statusCode = Number(url.searchParams.get('status') ?? 200);
-      const echo = {
-        method: request.method,
-        url: request.url,
-        headers: request.headers,
-        rawHeaders: request.rawHeaders,
-        body,
-      };
-      response.end(url.searchParams.get('answer') ?? JSON.stringify(echo));
-    });
+const {
+  outbound,
+  server,
+  url: address,
+} = await openWayOut((request, response) => {
+  const url = new URL(request.url ?? '', 'http://x');
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
   });
-  base = `http://127.0.0.1:${server.port}/api`;
+  request.on('end', () => {
+    response.statusCode = Number(url.searchParams.get('status') ?? 200);
+    const echo = {
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      rawHeaders: request.rawHeaders,
+      body,
+    };
+    response.end(url.searchParams.get('answer') ?? JSON.stringify(echo));
+  });
 });
-afterAll(async () => {
-  await outbound.close();
-  await server.close();
-});
+const base = `${address}/api`;
 
 interface ClientOptions extends Partial<HttpUse> {
   readonly baseUrl?: string;

@@ -2,6 +2,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
+import { afterAll } from 'vitest';
+import { createOutbound, type Outbound, type OutboundOptions } from '../src/index.ts';
 
 /** A server on a free loopback port. */
 export interface LoopbackServer {
@@ -37,6 +39,20 @@ async function listen(server: net.Server): Promise<LoopbackServer> {
 // own server is just closing.
 export const serveHttp = (listener: RequestListener) =>
   listen(http.createServer({ keepAliveTimeout: 0 }, listener));
+
+/** A way out, and a server that it may call: both are closed after the tests of a file. */
+export async function openWayOut(
+  listener: RequestListener,
+  options: Partial<OutboundOptions> = {},
+): Promise<{ readonly outbound: Outbound; readonly server: LoopbackServer; readonly url: string }> {
+  const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 10_000, ...options });
+  const server = await serveHttp(listener);
+  afterAll(async () => {
+    await outbound.close();
+    await server.close();
+  });
+  return { outbound, server, url: `http://127.0.0.1:${server.port}` };
+}
 
 /** Answers each connection's first bytes as told: for answers that no HTTP server would give. */
 export const serveBytes = (answer: (socket: Socket) => void) =>

@@ -1,14 +1,8 @@
+import type { RequestListener } from 'node:http';
 import type { BookingSystemResponse, Session } from '@waiver-service/core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createOutbound,
-  type Exchange,
-  type HttpTarget,
-  type HttpUse,
-  type Outbound,
-  type SessionWait,
-} from '../src/index.ts';
-import { type LoopbackServer, serveHttp } from './loopback-servers.ts';
+import { describe, expect, test } from 'vitest';
+import type { Exchange, HttpTarget, HttpUse, SessionWait } from '../src/index.ts';
+import { openWayOut } from './loopback-servers.ts';
 
 interface Received {
   readonly authorization: string | undefined;
@@ -17,36 +11,23 @@ interface Received {
   readonly body: string;
 }
 
-let outbound: Outbound;
-let server: LoopbackServer;
-let elsewhere: LoopbackServer;
-let base: string;
 const received: Received[] = [];
 let answer = (_request: Received): { status?: number; body?: unknown } => ({});
 
-beforeAll(async () => {
-  outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 2000 });
-  const serve = () =>
-    serveHttp(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(Buffer.from(chunk));
-      const { method, url, headers } = request;
-      const body = Buffer.concat(chunks).toString();
-      const came = { authorization: headers.authorization, method, url, body };
-      received.push(came);
-      const { status = 200, body: answered = {} } = answer(came);
-      response.statusCode = status;
-      response.end(typeof answered === 'string' ? answered : JSON.stringify(answered));
-    });
-  server = await serve();
-  elsewhere = await serve();
-  base = `http://127.0.0.1:${server.port}/partner/api`;
-});
-afterAll(async () => {
-  await outbound.close();
-  await server.close();
-  await elsewhere.close();
-});
+const listener: RequestListener = async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  const { method, url, headers } = request;
+  const body = Buffer.concat(chunks).toString();
+  const came = { authorization: headers.authorization, method, url, body };
+  received.push(came);
+  const { status = 200, body: answered = {} } = answer(came);
+  response.statusCode = status;
+  response.end(typeof answered === 'string' ? answered : JSON.stringify(answered));
+};
+const { outbound, url: address } = await openWayOut(listener, { timeoutMs: 2_000 });
+const { url: elsewhere } = await openWayOut(listener);
+const base = `${address}/partner/api`;
 
 const client = (target: Partial<HttpTarget>, use: Partial<HttpUse> = {}) => {
   received.length = 0;
@@ -186,14 +167,14 @@ describe('a request with a session', () => {
 });
 
 describe('a client for tokens', () => {
-  const tokens = () => ({ origins: [`http://127.0.0.1:${elsewhere.port}`] });
+  const tokens = () => ({ origins: [elsewhere] });
 
   test('calls below the base address, and the allowed origins by absolute URLs', async () => {
     answer = () => ({});
     const { http } = client({ tokens: tokens() });
     await http.post('/token', 'a=1', { headers: { 'Content-Type': 'text/plain' } });
-    await http.post(`http://127.0.0.1:${server.port}/outside/token`, 'a=1');
-    await http.post(`http://127.0.0.1:${elsewhere.port}/token?x=1`, 'a=1', { params: { y: '2' } });
+    await http.post(`${address}/outside/token`, 'a=1');
+    await http.post(`${elsewhere}/token?x=1`, 'a=1', { params: { y: '2' } });
     expect(received.map(({ url }) => url)).toEqual([
       '/partner/api/token',
       '/outside/token',
