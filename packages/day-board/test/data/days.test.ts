@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
-import { createTestDatabase } from '@waiver-service/database/testing';
 import { openSigningStore } from '@waiver-service/signing/data';
 import { noGuestMail } from '@waiver-service/signing/testing';
-import { openStore, type Store } from '@waiver-service/store';
-import { fetchedBooking, openTestStore, pruneRows } from '@waiver-service/store/testing';
+import type { Store } from '@waiver-service/store';
+import { fetchedBooking, install, openTestStore, pruneRows } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { dayBoardData } from '../../src/data/day-board-data.ts';
@@ -26,18 +24,7 @@ async function openDay() {
   onTestFinished(close);
   const store = openDayStore(withSignings(shared));
   await store.pools.put({ id: 'p1', name: 'One' });
-  await store.installations.install({
-    bookingSystem: 'standard',
-    pool: 'p1',
-    accountId: 'acc',
-    apiKey: 'partner-key',
-    information: {},
-    writeUnit: 'waiver',
-    guestId: 'booking-guest-id',
-    takesGuestUpdates: true,
-    keyOverlapMs: 0,
-    madeBy: 'booking-system',
-  });
+  await install(store);
   await store.bookings.save({ ...booking, fetched: fetchedBooking() });
   return { ...opened, store, days: store.days };
 }
@@ -136,20 +123,10 @@ const busyDay = { ...largeDay, timeZone: 'Europe/Berlin' };
 
 /** A day of a pool with so many bookings of seven guests, of whom six have signed, the first with a flag. */
 async function openStoredDay(bookings: number) {
-  const database = await createTestDatabase();
-  const store = await openStore({
-    databaseUrl: database.url,
-    encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
-  });
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  onTestFinished(async () => {
-    await client.end();
-    await store.close();
-    await database.drop();
-  });
+  const { store, query, close } = await openTestStore();
+  onTestFinished(close);
   await store.pools.put({ id: busyDay.pool, name: 'Rafting' });
-  await seedDay(client, bookings);
+  await seedDay({ query }, bookings);
   return { store, reader: new DayReader(openDayStore(withSignings(store))) };
 }
 

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '@waiver-service/store';
 import { claimAll, deliver, finish, refuse, waiver } from '@waiver-service/store/testing';
+import { longTest } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import type { GuestStore } from '../../src/data/guest-store.ts';
 import { openOutbox } from '../setup/open-outbox.ts';
-
-const longTest = test.runIf(process.env.WAIVER_SERVICE_FAULTS === 'long');
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];

@@ -14,13 +14,12 @@ const features = [signingData, guestData, invitationsData];
  * A store with the rights of guests and a pool `p1`, where `standard` is installed and one webhook listens, unless told
  * otherwise. Closed and dropped when the test ends.
  */
-export async function openOutbox({
-  keys,
-  ...furnished
-}: FurnishedOutbox & Pick<NonNullable<Parameters<typeof openTestStore>[0]>, 'keys'> = {}) {
-  const { store, ...opened } = await openTestStore({ keys, features });
+export async function openOutbox(
+  options: FurnishedOutbox & Pick<NonNullable<Parameters<typeof openTestStore>[0]>, 'keys'> = {},
+) {
+  const { store, ...opened } = await openTestStore({ ...options, features });
   onTestFinished(opened.close);
-  await furnishOutbox(store, furnished);
+  await furnishOutbox(store, options);
   const { guests } = openGuestStore(store);
   return { ...opened, store: { ...openInvitationStore(openSigningStore(store, guestMail)), guests } };
 }

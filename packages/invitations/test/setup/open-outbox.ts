@@ -16,15 +16,10 @@ const withInvitations = (store: Store) => openInvitationStore(openSigningStore(s
  * A store with mail to guests and a pool `p1`, where `standard` is installed and one webhook listens, unless told
  * otherwise. Closed and dropped when the test ends.
  */
-export async function openOutbox({
-  writeUnit,
-  installed,
-  webhook,
-  ...options
-}: FurnishedOutbox & Options = {}) {
+export async function openOutbox(options: FurnishedOutbox & Options = {}) {
   const { store, ...opened } = await openTestStore({ ...options, features });
   onTestFinished(opened.close);
-  await furnishOutbox(store, { writeUnit, installed, webhook });
+  await furnishOutbox(store, options);
   return { ...opened, store: withInvitations(store) };
 }
 

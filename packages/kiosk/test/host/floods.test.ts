@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { sealEnvelope } from '@waiver-service/forms/envelope';
 import { inForm, makeLink, prepareCheckIn, textAt } from '@waiver-service/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startKioskHost } from '../setup/kiosk-host.ts';
+import { makeKiosk, startKioskHost } from '../setup/kiosk-host.ts';
 
 const checkIn = await prepareCheckIn(startKioskHost({ settings: { trustProxy: 1 } }));
 afterAll(() => checkIn.close());
@@ -30,28 +30,17 @@ async function trickle(method: string, path: string, token: string, count = 8): 
   }
 }
 
-const pair = async () => {
-  const made = await checkIn.host.admin('POST', '/v1/admin/pools/rafting/kiosks', {
-    name: 'Door',
-    pin: '1234',
-  });
-  const paired = await checkIn.host.as(null)('POST', '/check-in/api/kiosk/pair', {
-    code: textAt(made.body, 'code'),
-  });
-  return textAt(paired.body, 'token');
-};
-
 describe('bodies that promise 4 MiB and bring one byte', () => {
   it('shut out nobody: not by a link, nor at a kiosk, nor those that waited on a device, nor the waiver app', async () => {
     const token = await makeLink(checkIn.app, 'rafting', { desk: true });
-    const kiosk = await pair();
+    const tablet = await makeKiosk(checkIn.host);
     const guest = checkIn.host.as(token);
     const { sealing } = (await guest('GET', session)).body;
     const sealed = `/check-in/api/sealed-signings/${sealing.id}`;
     const access = await checkIn.host.admin('POST', '/v1/admin/pools/rafting/access-tokens');
     await trickle('POST', signings, token);
     await trickle('POST', sealed, 'none');
-    await trickle('POST', '/check-in/api/kiosk/signings', kiosk);
+    await trickle('POST', '/check-in/api/kiosk/signings', tablet.token);
     await trickle('POST', '/v1/pools/rafting/waivers', textAt(access.body, 'token'), 20);
 
     expect((await guest('POST', signings, checkIn.signing([adult]))).status).toBe(201);
@@ -60,8 +49,7 @@ describe('bodies that promise 4 MiB and bring one byte', () => {
     const late = JSON.stringify({ token, signing: checkIn.signing([adult]) });
     const envelope = await sealEnvelope(sealing, late);
     expect((await checkIn.host.as(null)('POST', sealed, { envelope })).status).toBe(201);
-    const tablet = checkIn.host.as(kiosk);
-    const atKiosk = await tablet('POST', '/check-in/api/kiosk/signings', {
+    const atKiosk = await tablet.kiosk('POST', '/check-in/api/kiosk/signings', {
       signing: checkIn.signing([adult]),
     });
     expect(atKiosk.status).toBe(201);
@@ -129,7 +117,8 @@ it('strangers from many addresses have the budget of one link in a pool', async 
   const made = JSON.stringify({ token: 'wsg_made-up', signing: checkIn.signing([adult]) });
   const envelope = await sealEnvelope(sealing, made);
   const refused: string[] = [];
-  for (let sent = 0; sent < 420; sent += 20) {
+  // The budget of 400 a minute fills up while a busy machine answers.
+  for (let sent = 0; refused.length === 0 && sent < 4_000; sent += 20) {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, place) =>
         from(`192.0.2.${(sent + place) % 250}`, `/check-in/api/sealed-signings/${sealing.id}`, { envelope }),

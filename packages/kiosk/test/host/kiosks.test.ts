@@ -1,8 +1,8 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { sealEnvelope } from '@waiver-service/forms/envelope';
-import { prepareCheckIn, textAt } from '@waiver-service/testing';
+import { prepareCheckIn, problem, textAt } from '@waiver-service/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startKioskHost } from '../setup/kiosk-host.ts';
+import { makeKiosk, startKioskHost } from '../setup/kiosk-host.ts';
 
 const checkIn = await prepareCheckIn(startKioskHost());
 afterAll(() => checkIn.close());
@@ -13,15 +13,7 @@ const signings = '/check-in/api/kiosk/signings';
 const nothing = { waiting: 0, waitingSince: null };
 const booking = { bookingSystem: 'standard', bookingId: 'BK-1001' };
 
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 const pair = (code: unknown) => checkIn.host.as(null)('POST', '/check-in/api/kiosk/pair', { code });
-
-async function makeKiosk(name = 'Desk') {
-  const { body } = await checkIn.host.admin('POST', kiosks, { name, pin: '2468' });
-  const paired = await pair(body.code);
-  const token = textAt(paired.body, 'token');
-  return { id: textAt(body, 'id'), code: textAt(body, 'code'), token, kiosk: checkIn.host.as(token) };
-}
 
 describe('a tablet', () => {
   it('becomes a kiosk by a code that works once, typed in any case', async () => {
@@ -31,23 +23,23 @@ describe('a tablet', () => {
     expect(items.at(-1)).toMatchObject({ name: 'River', pairedAt: null, lastSeenAt: null, returnAfterS: 60 });
     const typed = textAt(body, 'code').toLowerCase().replace('-', ' ');
     expect((await pair(typed)).status).toBe(200);
-    expect(codeOf(await pair(typed))).toEqual([401, 'pairing_code_wrong']);
-    expect(codeOf(await pair('ABCD-EFGH'))).toEqual([401, 'pairing_code_wrong']);
+    expect(await pair(typed)).toMatchObject(problem(401, 'pairing_code_wrong'));
+    expect(await pair('ABCD-EFGH')).toMatchObject(problem(401, 'pairing_code_wrong'));
   });
 
   it('is paired again with another code, which ends the former credential', async () => {
-    const { id, kiosk } = await makeKiosk();
+    const { id, kiosk } = await makeKiosk(checkIn.host);
     const { body } = await checkIn.host.admin('POST', `${kiosks}/${id}/pairing-code`);
     expect((await kiosk('PUT', day, nothing)).status).toBe(200);
     const again = await pair(body.code);
     expect((await checkIn.host.as(textAt(again.body, 'token'))('PUT', day, nothing)).status).toBe(200);
-    expect(codeOf(await kiosk('PUT', day, nothing))).toEqual([401, 'kiosk_unknown']);
+    expect(await kiosk('PUT', day, nothing)).toMatchObject(problem(401, 'kiosk_unknown'));
   });
 
   it('that guesses codes is held off, and a right one of another address is not', async () => {
     const guesses = await Promise.all(Array.from({ length: 130 }, (_, index) => pair(`GUESS-${index}`)));
     expect(guesses.map(({ status }) => status)).toContain(429);
-    expect((await makeKiosk()).token).toMatch(/^wsk_/);
+    expect((await makeKiosk(checkIn.host)).token).toMatch(/^wsk_/);
   });
 
   it.each([
@@ -66,7 +58,7 @@ describe('a kiosk', () => {
   it('sees the day with first names and initials, and nothing else', async () => {
     const guest = await checkIn.guest({ bookingId: 'BK-1001' });
     await guest('GET', '/check-in/api/session');
-    const { kiosk, token } = await makeKiosk();
+    const { kiosk, token } = await makeKiosk(checkIn.host);
     const { status, body, text } = await kiosk('PUT', day, nothing);
     expect([status, body.pool, body.kiosk.name]).toEqual([200, { name: 'rafting' }, 'Desk']);
     expect(text).not.toMatch(/Bäcker|@example\.com/);
@@ -81,11 +73,11 @@ describe('a kiosk', () => {
       expect((await checkIn.host.as(token)(method, path)).status).toBe(401);
     const { body: link } = await checkIn.app('POST', '/v1/pools/rafting/check-in-links', { desk: true });
     const linked = checkIn.host.as(textAt(link, 'url').split('/').at(-1) ?? '');
-    expect(codeOf(await linked('PUT', day, nothing))).toEqual([401, 'kiosk_unknown']);
+    expect(await linked('PUT', day, nothing)).toMatchObject(problem(401, 'kiosk_unknown'));
   });
 
   it('checks the PIN by a slow hash, which changes with it', async () => {
-    const { id, kiosk } = await makeKiosk();
+    const { id, kiosk } = await makeKiosk(checkIn.host);
     const verifies = async (pin: string) => {
       const { salt, iterations, hash } = (await kiosk('PUT', day, nothing)).body.kiosk.pin;
       expect(iterations).toBeGreaterThanOrEqual(600_000);
@@ -101,7 +93,7 @@ describe('a kiosk', () => {
   });
 
   it('signs for a booking or without one, and no guest twice', async () => {
-    const { id, kiosk } = await makeKiosk();
+    const { id, kiosk } = await makeKiosk(checkIn.host);
     const walkIn = checkIn.signing([adult]);
     expect((await kiosk('POST', signings, { signing: walkIn })).status).toBe(201);
     expect((await kiosk('POST', signings, { signing: walkIn })).status).toBe(200);
@@ -110,10 +102,9 @@ describe('a kiosk', () => {
     const waiver = await checkIn.app('GET', `/v1/pools/rafting/waivers/${guest.id}-1`);
     expect(waiver.body).toMatchObject({ bookingId: 'BK-1001', bookingGuestId: 'G-1' });
     const again = checkIn.signing([adult], { bookingGuestIds: ['G-1'] });
-    expect(codeOf(await kiosk('POST', signings, { booking, signing: again }))).toEqual([
-      409,
-      'already_signed',
-    ]);
+    expect(await kiosk('POST', signings, { booking, signing: again })).toMatchObject(
+      problem(409, 'already_signed'),
+    );
     const details = await checkIn.host.admin('GET', `/v1/admin/pools/rafting/waivers/${guest.id}-1/signing`);
     expect(details.body.linkKind).toBe('kiosk');
     const versions = await checkIn.host.admin(
@@ -126,13 +117,13 @@ describe('a kiosk', () => {
   });
 
   it('says what waits there, and is revoked at once; what waits arrives for staff', async () => {
-    const { id, kiosk, token } = await makeKiosk('River bank');
+    const { id, kiosk, token } = await makeKiosk(checkIn.host, { name: 'River bank' });
     const waitingSince = '2026-06-12T07:40:00.000Z';
     const { body } = await kiosk('PUT', day, { waiting: 2, waitingSince });
     const { items } = (await checkIn.host.admin('GET', kiosks)).body;
     expect(items.at(-1)).toMatchObject({ waiting: 2, waitingSince, lastSeenAt: expect.any(String) });
     expect((await checkIn.host.admin('DELETE', `${kiosks}/${id}`)).status).toBe(204);
-    expect(codeOf(await kiosk('PUT', day, nothing))).toEqual([401, 'kiosk_revoked']);
+    expect(await kiosk('PUT', day, nothing)).toMatchObject(problem(401, 'kiosk_revoked'));
     expect((await checkIn.host.admin('GET', kiosks)).text).not.toContain('River bank');
     const signing = checkIn.signing([adult]);
     const envelope = await sealEnvelope(body.sealing, JSON.stringify({ token, booking, signing }));
@@ -145,7 +136,7 @@ describe('a kiosk', () => {
   });
 
   it('that was paired again sends what waits under its former credential: staff store it for the chosen booking', async () => {
-    const { kiosk } = await makeKiosk('Boat house');
+    const { kiosk } = await makeKiosk(checkIn.host, { name: 'Boat house' });
     const { sealing } = (await kiosk('PUT', day, nothing)).body;
     const send = async (bookingSystem: string, bookingGuestIds: string[]) => {
       const chosen = { bookingSystem, bookingId: 'BK-1001' };
@@ -167,6 +158,6 @@ describe('a kiosk', () => {
     const waiver = await checkIn.app('GET', `/v1/pools/rafting/waivers/${signing.id}-1`);
     expect(waiver.body).toMatchObject({ bookingId: 'BK-1001', bookingGuestId: 'G-2' });
     // Anyone can make such an envelope up.
-    expect(codeOf((await send('no-system', [])).accepted)).toEqual([400, 'malformed']);
+    expect((await send('no-system', [])).accepted).toMatchObject(problem(400, 'malformed'));
   });
 });

@@ -1,9 +1,9 @@
 import type { FormContent } from '@waiver-service/forms';
 import { type SealingKey, sealEnvelope } from '@waiver-service/forms/envelope';
 import { exampleForms } from '@waiver-service/forms/examples';
-import { inForm, makeLink, prepareCheckIn, type TestCaller, textAt } from '@waiver-service/testing';
+import { inForm, makeLink, prepareCheckIn, type TestCaller } from '@waiver-service/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startKioskHost } from '../setup/kiosk-host.ts';
+import { makeKiosk, startKioskHost } from '../setup/kiosk-host.ts';
 
 const [rafting] = exampleForms;
 if (rafting === undefined) throw new Error('there is no example form');
@@ -60,12 +60,7 @@ const signedOf = async (bookingId: string) =>
 describe('the same guest signs from four phones at once, and one signing is stored', () => {
   it('by links of their own, of the booking and at a kiosk', async () => {
     const bookingId = await book();
-    const made = await checkIn.host.admin('POST', '/v1/admin/pools/rafting/kiosks', {
-      name: 'D',
-      pin: '2468',
-    });
-    const paired = await checkIn.host.as(null)('POST', `${api}/kiosk/pair`, { code: made.body.code });
-    const kiosk = checkIn.host.as(textAt(paired.body, 'token'));
+    const { kiosk } = await makeKiosk(checkIn.host);
     const group = await checkIn.guest({ bookingId });
     const answers = await inRounds(async (place, phone) => {
       const signing = checkIn.signing([adult], guestOf(place));

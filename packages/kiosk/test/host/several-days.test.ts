@@ -1,8 +1,8 @@
 import { signed as signedForm } from '@waiver-service/forms/testing';
 import { bookeoBooking, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
-import { accountKey, makeLink, publishForm, textAt, until } from '@waiver-service/testing';
+import { accountKey, makeLink, publishForm, until } from '@waiver-service/testing';
 import { afterAll, expect, test } from 'vitest';
-import { startKioskHost } from '../setup/kiosk-host.ts';
+import { makeKiosk, startKioskHost } from '../setup/kiosk-host.ts';
 
 const dayMs = 86_400_000;
 const timeZone = 'Europe/Vienna';
@@ -42,9 +42,7 @@ test('a session of four days is on the board and at the kiosk on each of them, t
   // It was not listed, so it was read once more; that does not take it off.
   await until(async () => bookeo.received.length > 5 || undefined, 'the booking to be read again');
   expect(await boardOf(0)).toEqual([bookingId]);
-  const { body } = await host.admin('POST', `${pool}/kiosks`, { name: 'Desk', pin: '2468' });
-  const paired = await host.as(null)('POST', '/check-in/api/kiosk/pair', { code: body.code });
-  const kiosk = host.as(textAt(paired.body, 'token'));
+  const { kiosk } = await makeKiosk(host, { pool: 'trek' });
   const day = await kiosk('PUT', '/check-in/api/kiosk/day', { waiting: 0, waitingSince: null });
   expect(day.body).toMatchObject({ date: dateOf(0), bookings: [{ bookingId }] });
 });

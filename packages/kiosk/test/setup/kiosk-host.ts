@@ -6,7 +6,13 @@ import { peopleOnTestHosts } from '@waiver-service/people/testing';
 import bookeo from '@waiver-service/plugin-bookeo';
 import { signingData } from '@waiver-service/signing/data';
 import { signingOnTestHosts, withoutGuestMailOrKiosks } from '@waiver-service/signing/testing';
-import { adminToken, startTestHost, type TestHost, type TestHostOptions } from '@waiver-service/testing';
+import {
+  adminToken,
+  startTestHost,
+  type TestHost,
+  type TestHostOptions,
+  textAt,
+} from '@waiver-service/testing';
 import { kioskData } from '../../src/data/tables.ts';
 import { kioskModule } from '../../src/kiosk-module.ts';
 
@@ -24,3 +30,14 @@ export const startKioskHost = (options: Pick<TestHostOptions, 'settings'> = {}):
       withoutGuestMailOrKiosks,
     ],
   });
+
+/** Makes a kiosk of a pool, and a tablet that was paired with it. */
+export async function makeKiosk(
+  { admin, as }: Pick<TestHost, 'admin' | 'as'>,
+  { pool = 'rafting', name = 'Desk' } = {},
+) {
+  const { body } = await admin('POST', `/v1/admin/pools/${pool}/kiosks`, { name, pin: '2468' });
+  const paired = await as(null)('POST', '/check-in/api/kiosk/pair', { code: body.code });
+  const token = textAt(paired.body, 'token');
+  return { id: textAt(body, 'id'), token, kiosk: as(token) };
+}

@@ -1,5 +1,5 @@
 import { sealEnvelope } from '@waiver-service/forms/envelope';
-import { makeLink, prepareCheckIn, publishForm, textAt } from '@waiver-service/testing';
+import { makeLink, prepareCheckIn, problem, publishForm, textAt } from '@waiver-service/testing';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startSigningHost } from '../setup/signing-host.ts';
 
@@ -10,13 +10,11 @@ const child = '2014-05-06';
 const session = '/check-in/api/session';
 const signings = '/check-in/api/signings';
 
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
-
 describe('a token that opens nothing', () => {
   it.each([null, 'wrong', `wsg_${'x'.repeat(43)}`])('%s', async (token) => {
     const stranger = checkIn.host.as(token);
-    expect(codeOf(await stranger('GET', session))).toEqual([401, 'link_unknown']);
-    expect(codeOf(await stranger('POST', signings, 'not even JSON'))).toEqual([401, 'link_unknown']);
+    expect(await stranger('GET', session)).toMatchObject(problem(401, 'link_unknown'));
+    expect(await stranger('POST', signings, 'not even JSON')).toMatchObject(problem(401, 'link_unknown'));
   });
 
   it('is a link that was withdrawn', async () => {
@@ -25,21 +23,22 @@ describe('a token that opens nothing', () => {
     expect((await guest('GET', session)).status).toBe(200);
     const path = `/v1/pools/rafting/check-in-links/${textAt(made.body, 'id')}`;
     expect((await checkIn.app('DELETE', path)).status).toBe(204);
-    expect(codeOf(await guest('POST', signings, checkIn.signing([adult])))).toEqual([401, 'link_revoked']);
+    expect(await guest('POST', signings, checkIn.signing([adult]))).toMatchObject(
+      problem(401, 'link_revoked'),
+    );
   });
 
   it('is a link that has expired', async () => {
     const expiresAt = new Date(Date.now() + 5_000).toISOString();
     const guest = checkIn.host.as(await makeLink(checkIn.app, 'rafting', { desk: true, expiresAt }));
-    await expect.poll(async () => codeOf(await guest('GET', session))).toEqual([401, 'link_expired']);
+    await expect.poll(() => guest('GET', session)).toMatchObject(problem(401, 'link_expired'));
   });
 
   it('is an access token of the pool, and a link is none', async () => {
     const { body } = await checkIn.host.admin('POST', '/v1/admin/pools/rafting/access-tokens');
-    expect(codeOf(await checkIn.host.as(textAt(body, 'token'))('GET', session))).toEqual([
-      401,
-      'link_unknown',
-    ]);
+    expect(await checkIn.host.as(textAt(body, 'token'))('GET', session)).toMatchObject(
+      problem(401, 'link_unknown'),
+    );
     const guest = await checkIn.guest({ desk: true });
     expect((await guest('GET', '/v1/pools/rafting/waivers')).status).toBe(401);
     expect((await guest('GET', '/v1/admin/me')).status).toBe(401);
@@ -51,12 +50,12 @@ describe('a guest with a link', () => {
     const booking = await checkIn.guest({ bookingId: 'BK-1001' });
     await booking('GET', session);
     const forged = checkIn.signing([adult], { bookingGuestIds: ['G-99'] });
-    expect(codeOf(await booking('POST', signings, forged))).toEqual([403, 'guest_not_of_link']);
+    expect(await booking('POST', signings, forged)).toMatchObject(problem(403, 'guest_not_of_link'));
     const personal = await checkIn.guest({ bookingId: 'BK-1001', bookingGuestId: 'G-1' });
     const other = checkIn.signing([adult], { bookingGuestIds: ['G-2'] });
-    expect(codeOf(await personal('POST', signings, other))).toEqual([403, 'guest_not_of_link']);
+    expect(await personal('POST', signings, other)).toMatchObject(problem(403, 'guest_not_of_link'));
     const desk = await checkIn.guest({ desk: true });
-    expect(codeOf(await desk('POST', signings, other))).toEqual([403, 'guest_not_of_link']);
+    expect(await desk('POST', signings, other)).toMatchObject(problem(403, 'guest_not_of_link'));
     const withChild = checkIn.signing([adult, child], { bookingGuestIds: ['G-1', 'G-2'] });
     expect((await personal('POST', signings, withChild)).status).toBe(201);
   });
@@ -66,9 +65,9 @@ describe('a guest with a link', () => {
     const theirs = await publishForm(checkIn.host, 'climbing');
     const guest = await checkIn.guest({ desk: true });
     const never = checkIn.signing([adult], { version: 7 });
-    expect(codeOf(await guest('POST', signings, never))).toEqual([400, 'malformed']);
+    expect(await guest('POST', signings, never)).toMatchObject(problem(400, 'malformed'));
     const foreign = checkIn.signing([adult], { form: theirs.form });
-    expect(codeOf(await guest('POST', signings, foreign))).toEqual([400, 'malformed']);
+    expect(await guest('POST', signings, foreign)).toMatchObject(problem(400, 'malformed'));
   });
 
   it.each([
@@ -102,10 +101,9 @@ describe('a guest with a link', () => {
     for (const path of [`/v1/pools/rafting/waivers/${id}`, '/v1/pools/rafting/waivers?limit=100']) {
       expect((await checkIn.app('GET', path)).text).not.toContain('planted');
     }
-    expect(codeOf(await viewer('GET', `/v1/pools/rafting/waivers/${id}/evidence`))).toEqual([
-      403,
-      'forbidden',
-    ]);
+    expect(await viewer('GET', `/v1/pools/rafting/waivers/${id}/evidence`)).toMatchObject(
+      problem(403, 'forbidden'),
+    );
     const path = `/v1/pools/rafting/waivers/${id}`;
     const flags = ['Talk before the start'];
     expect((await checkIn.host.admin('GET', path)).body.signing).toMatchObject({ formVersion: 1, flags });
@@ -129,11 +127,11 @@ it('a link is made by an access token with the scope, and by an operator of the 
     scopes: ['waivers:write'],
   });
   const without = checkIn.host.as(textAt(body, 'token'));
-  expect(codeOf(await without('POST', links, { desk: true }))).toEqual([403, 'scope_missing']);
+  expect(await without('POST', links, { desk: true })).toMatchObject(problem(403, 'scope_missing'));
   const neither = await checkIn.app('POST', links, {});
-  expect(codeOf(neither)).toEqual([400, 'malformed']);
+  expect(neither).toMatchObject(problem(400, 'malformed'));
   const past = await checkIn.app('POST', links, { desk: true, expiresAt: '2020-01-01T00:00:00Z' });
-  expect(codeOf(past)).toEqual([400, 'malformed']);
+  expect(past).toMatchObject(problem(400, 'malformed'));
 });
 
 describe('a flood', () => {
@@ -150,7 +148,7 @@ describe('a flood', () => {
     expect([[...statuses], readsOf('BK-1002') - before]).toEqual([[200], 1]);
     const lost = await checkIn.guest({ bookingId: 'BK-nowhere' });
     for (let round = 0; round < 4; round += 1)
-      expect(codeOf(await lost('GET', session))).toEqual([404, 'booking_not_found']);
+      expect(await lost('GET', session)).toMatchObject(problem(404, 'booking_not_found'));
     expect(readsOf('BK-nowhere')).toBe(1);
   });
 
@@ -237,7 +235,7 @@ it('drafts by a booking’s link hide no guest who signs, however many there are
   }
   const sign = () => guest('POST', signings, checkIn.signing([adult], { bookingGuestIds: [bookingGuestId] }));
   expect((await sign()).status).toBe(201);
-  expect(codeOf(await sign())).toEqual([409, 'already_signed']);
+  expect(await sign()).toMatchObject(problem(409, 'already_signed'));
   const { body } = await guest('GET', session);
   expect(body.booking.signed).toBe(1);
   expect(body.guests).toContainEqual(expect.objectContaining({ bookingGuestId, signed: true }));
@@ -256,6 +254,9 @@ it.each(['page', 'signing'])('a %s counts for each of its guests', async (kind) 
   // 2,000 guests' pages and 400 guests' signings a minute.
   const max = Math.floor((kind === 'page' ? 2_000 : 400) / 21);
   const answers = [];
-  for (let sent = 0; sent < max + 1; sent += 1) answers.push(codeOf(await send()));
-  expect(answers.at(-1)).toEqual([429, expect.stringMatching(/^too_many_(by_link|from_address)$/)]);
+  for (let sent = 0; sent < max + 1; sent += 1) answers.push(await send());
+  expect(answers.at(-1)).toMatchObject({
+    status: 429,
+    body: { code: expect.stringMatching(/^too_many_(by_link|from_address)$/) },
+  });
 });

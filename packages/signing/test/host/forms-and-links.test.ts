@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { exampleForms } from '@waiver-service/forms/examples';
-import { makeLink, prepareCheckIn, textAt } from '@waiver-service/testing';
+import { makeLink, prepareCheckIn, problem, textAt } from '@waiver-service/testing';
 import { afterAll, expect, it } from 'vitest';
 import { startSigningHost } from '../setup/signing-host.ts';
 
@@ -174,30 +174,27 @@ it('staff get the link of a booking again and again, until it is withdrawn', asy
 it('a booking’s link needs an installed system, a form, and an operator of the pool', async () => {
   const { host, app, system } = checkIn;
   const pathOf = (pool: string) => `/v1/admin/pools/${pool}/bookings/BK-1001/check-in-link`;
-  const codeOf = ({ status, body }: Awaited<ReturnType<typeof app>>) => [status, body.code];
   await host.makePool('bare');
-  expect(codeOf(await host.admin('POST', pathOf('bare')))).toEqual([424, 'not_installed']);
-  expect(codeOf(await host.admin('POST', `${pathOf('bare')}?bookingSystem=octo`))).toEqual([
-    424,
-    'not_installed',
-  ]);
-  expect(codeOf(await host.admin('POST', `${pathOf('bare')}?bookingSystem=none`))).toEqual([
-    400,
-    'malformed',
-  ]);
+  expect(await host.admin('POST', pathOf('bare'))).toMatchObject(problem(424, 'not_installed'));
+  expect(await host.admin('POST', `${pathOf('bare')}?bookingSystem=octo`)).toMatchObject(
+    problem(424, 'not_installed'),
+  );
+  expect(await host.admin('POST', `${pathOf('bare')}?bookingSystem=none`)).toMatchObject(
+    problem(400, 'malformed'),
+  );
   await host.connect('standard', system, 'bare');
-  expect(codeOf(await host.admin('POST', pathOf('bare')))).toEqual([409, 'no_form']);
+  expect(await host.admin('POST', pathOf('bare'))).toMatchObject(problem(409, 'no_form'));
   const long = 'B'.repeat(300);
   expect((await host.admin('POST', pathOf('bare').replace('BK-1001', long))).status).toBe(400);
-  expect(codeOf(await host.admin('POST', pathOf('no-such-pool')))).toEqual([404, 'unknown_pool']);
-  expect(codeOf(await app('POST', pathOf('rafting')))).toEqual([403, 'forbidden']);
+  expect(await host.admin('POST', pathOf('no-such-pool'))).toMatchObject(problem(404, 'unknown_pool'));
+  expect(await app('POST', pathOf('rafting'))).toMatchObject(problem(403, 'forbidden'));
   const { body } = await host.admin('POST', '/v1/admin/credentials', {
     name: 'Olga',
     role: 'operator',
     pools: ['bare'],
   });
   const other = host.as(textAt(body, 'token'));
-  expect(codeOf(await other('POST', pathOf('rafting')))).toEqual([403, 'forbidden']);
+  expect(await other('POST', pathOf('rafting'))).toMatchObject(problem(403, 'forbidden'));
 });
 
 it('a finished page is stored, and no booking system is told of it before its guest signs', async () => {

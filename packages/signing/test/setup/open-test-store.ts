@@ -17,14 +17,9 @@ export async function openTestStore(options: Options = {}) {
 }
 
 /** The same with a pool `p1`, where `standard` is installed and one webhook listens, unless told otherwise. */
-export async function openOutbox({
-  writeUnit,
-  installed,
-  webhook,
-  ...options
-}: FurnishedOutbox & Options = {}) {
+export async function openOutbox(options: FurnishedOutbox & Options = {}) {
   const opened = await openTestStore(options);
-  await furnishOutbox(opened.store, { writeUnit, installed, webhook });
+  await furnishOutbox(opened.store, options);
   return opened;
 }
 
