@@ -14,6 +14,7 @@ export {
   type DatabaseTransaction,
   ListTooSlow,
   maxListMs,
+  milliseconds,
   plugins,
   type Queryable,
   readList,

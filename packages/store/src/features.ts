@@ -3,7 +3,7 @@
 export { isAfter, type UpcomingPosition } from './bookings/bookings.ts';
 export { eraseBookings, eraseBookingsNaming } from './bookings/stored-bookings.ts';
 export { begunElsewhere, isBegun, isOfSameGuest } from './database/begun-waivers.ts';
-export { idsOfBooking, referenceOf } from './database/booking-ids.ts';
+export { bookingTypes, idsOfBooking, referenceOf } from './database/booking-ids.ts';
 export { forgetChangeClock } from './database/change-clock.ts';
 export { notify } from './database/notifications.ts';
 export { schema, schemaOf } from './database/schema.ts';

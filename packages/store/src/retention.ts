@@ -2,6 +2,7 @@ import {
   type BackgroundJob,
   beforeFirstId,
   idAfter,
+  milliseconds,
   periodicJob,
   retryDeadlock,
 } from '@waiver-service/database';
@@ -25,7 +26,7 @@ export interface DeliveryRetention {
 // Small, so that transactions are short.
 const maxScanned = 200;
 
-const before = (ageMs: number) => sql`now() - ${ageMs}::double precision * interval '1 millisecond'`;
+const before = (ageMs: number) => sql`now() - ${milliseconds(ageMs)}`;
 
 /**
  * The job that removes old ended deliveries with their attempts: in rounds over all that are old enough, in the order of

@@ -3,6 +3,7 @@ import {
   type Kysely,
   type PluginTransformQueryArgs,
   type QueryExecutorProvider,
+  type RawBuilder,
   type RootOperationNode,
   sql,
   type Transaction,
@@ -32,6 +33,10 @@ export const plugins = [new CamelCaseColumns()];
 
 /** The database's clock, which all hosts share, truncated to the milliseconds that a `Date` holds. */
 export const currentTime = sql<Date>`date_trunc('milliseconds', now())`;
+
+/** An interval of so many milliseconds. */
+export const milliseconds = (value: number): RawBuilder<unknown> =>
+  sql`${value}::double precision * interval '1 millisecond'`;
 
 /** A list or a search exceeded its time limit, and was canceled. */
 export class ListTooSlow extends Error {

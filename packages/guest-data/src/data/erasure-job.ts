@@ -1,5 +1,4 @@
-import type { BackgroundJob } from '@waiver-service/database';
-import { retryDeadlock } from '@waiver-service/database';
+import { type BackgroundJob, milliseconds, retryDeadlock } from '@waiver-service/database';
 import { afterCancelMs, cancelMessages, dispatchWithdrawal, removeDeliveries } from '@waiver-service/outbox';
 import { eraseLateSignings, eraseSigned } from '@waiver-service/signing/data';
 import {
@@ -54,9 +53,7 @@ where w.pool = ${pool} and w.id = any (${waivers.map(({ id }) => id)}::text[])
     when w.deleted then newest.state = 'dead'
     when newest.id is not null then true
     else t.created_at <= w.updated_at
-      and w.updated_at < now() - ${retentionMs}::double precision * interval '1 millisecond' end`.execute(
-    transaction,
-  );
+      and w.updated_at < now() - ${milliseconds(retentionMs)} end`.execute(transaction);
   const notified = new Map(
     [...Map.groupBy(rows, ({ waiverId }) => waiverId)].map(([waiverId, of]) => [
       waiverId,
@@ -231,7 +228,7 @@ async function lookAgain(database: Database, { id }: DueErasure, waitMs?: number
   const wait =
     waitMs === undefined
       ? sql`least(interval '5 minutes', interval '1 second' + (now() - asked_at) / 4)`
-      : sql`${waitMs}::double precision * interval '1 millisecond'`;
+      : milliseconds(waitMs);
   await sql`update erasure set due_at = now() + ${wait} where id = ${id}`.execute(database);
 }
 

@@ -2,6 +2,7 @@ import type { ErasedWaiver, Erasure } from '@waiver-service/api';
 import {
   decodeCursor,
   decodeIdCursor,
+  milliseconds,
   type Page,
   type PageRequest,
   pageById,
@@ -104,10 +105,9 @@ order by w.id limit ${limit}::integer for update of w`.execute(transaction);
 const lockFree = (transaction: DatabaseTransaction, pool: string, guest: FoundGuest) =>
   lockRecords(transaction, pool, guest, { isHeld: false, limit: maxMarked });
 
-const afterMs = (ms: number) => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
-
 /** When the job may start on an erasure: later if there may be more records to mark. */
-const dueAfter = (marked: readonly string[]) => afterMs(marked.length === maxMarked ? markingMs : 0);
+const dueAfter = (marked: readonly string[]) =>
+  sql`now() + ${milliseconds(marked.length === maxMarked ? markingMs : 0)}`;
 
 /** Stores an erasure, and marks its first records. */
 async function begin(
@@ -121,7 +121,7 @@ async function begin(
   const { rows } = await sql<Erasure>`
 insert into erasure as e (id, pool, email_hash, waivers, held_waivers, asked_by, due_at, give_up_at)
 values (${id}, ${pool}, ${email}, ${free.length}::integer, ${[...held]}::text[], ${askedBy}, ${dueAfter(free)},
-  date_trunc('milliseconds', ${afterMs(maxTellingMs)}))
+  date_trunc('milliseconds', now() + ${milliseconds(maxTellingMs)}))
 returning ${columns}`.execute(transaction);
   await markErased(transaction, { pool, erasure: id, ids: free });
   const [erasure] = rows;

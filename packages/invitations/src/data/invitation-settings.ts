@@ -1,3 +1,4 @@
+import { milliseconds } from '@waiver-service/database';
 import { openDestination } from '@waiver-service/outbox';
 import type { GuestMail } from '@waiver-service/signing/data';
 import type { Database, DatabaseTransaction } from '@waiver-service/store/features';
@@ -80,7 +81,7 @@ export async function claimInvitingPools(
 with due as materialized (
   select pool from invitation_settings where enabled and due_at <= now()
   order by due_at limit ${limit}::integer for update skip locked)
-update invitation_settings s set due_at = now() + ${leaseMs}::integer * interval '1 millisecond'
+update invitation_settings s set due_at = now() + ${milliseconds(leaseMs)}
 from due where s.pool = due.pool returning s.pool`.execute(database);
   return rows.map(({ pool }) => pool);
 }
@@ -90,7 +91,7 @@ export async function finishInvitingPool(database: Database, pool: string, waitM
   await database
     .withTables<OwnTables>()
     .updateTable('invitationSettings')
-    .set({ dueAt: sql<Date>`now() + ${waitMs}::integer * interval '1 millisecond'` })
+    .set({ dueAt: sql<Date>`now() + ${milliseconds(waitMs)}` })
     .where('pool', '=', pool)
     .execute();
 }
@@ -103,7 +104,7 @@ export async function claimInvitationListing(
 ): Promise<boolean> {
   const { rows } = await sql`
 insert into invitation_listing as l (pool, booking_system, due_at)
-values (${pool}, ${bookingSystem}, now() + ${waitMs}::integer * interval '1 millisecond')
+values (${pool}, ${bookingSystem}, now() + ${milliseconds(waitMs)})
 on conflict (pool, booking_system) do update set due_at = excluded.due_at where l.due_at <= now()
 returning 1`.execute(database);
   return rows.length > 0;

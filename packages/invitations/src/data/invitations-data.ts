@@ -1,5 +1,7 @@
+import { milliseconds, rowsOf } from '@waiver-service/database';
 import { eraseCopyMails, eraseMailBudgets, exportCopyMails } from '@waiver-service/signing/data';
 import {
+  bookingTypes,
   type DatabaseTransaction,
   type ErasedGuest,
   type FeatureData,
@@ -60,15 +62,16 @@ async function blockBookings(
   // Once for each hash by which the guest may be found in the booking.
   const bookings = erased.flatMap(({ addresses, bookingGuestId, ...booking }) => {
     const byId = bookingGuestId === null ? undefined : hashOfGuest(hashEmail, booking.pool, bookingGuestId);
-    return [...addresses, ...(byId ? [byId] : [])].map((guest) => ({ ...booking, guest }));
+    return [...addresses, ...(byId ? [byId] : [])].map((guest) => ({
+      ...booking,
+      guest: guest.toString('hex'),
+    }));
   });
   if (bookings.length === 0) return;
   await sql`
 insert into invitation_block (pool, booking_system, booking_id, guest, prune_at)
-select b.pool, b.booking_system, i.id, b.guest, now() + ${blockedFor}
-from unnest(${bookings.map(({ pool }) => pool)}::text[], ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
-  ${bookings.map(({ bookingId }) => bookingId)}::text[], ${bookings.map(({ guest }) => guest)}::bytea[])
-  b (pool, booking_system, booking_id, guest)
+select b.pool, b.booking_system, i.id, decode(b.guest, 'hex'), now() + ${blockedFor}
+from ${rowsOf(bookings, 'b', { ...bookingTypes, guest: 'text' })}
 cross join lateral (${idsOfBooking(referenceOf('b'))}) i
 on conflict do nothing`.execute(transaction);
 }
@@ -135,8 +138,6 @@ async function eraseInvitations(
   for (const address of formerAddresses) await eraseAddress(transaction, pool, address, undefined);
 }
 
-const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
-
 // A day's messages are kept at least until it is over in every time zone, so that none is sent twice.
 const isPastDay = sql`t.day < current_date - 2`;
 
@@ -150,7 +151,7 @@ export const invitationsData: FeatureData = {
     {
       table: 'invitation',
       maxBatchSize: 500,
-      isOver: sql`t.created_at < now() - ${inMs(deliveryRetentionMs)} and ${isPastDay}`,
+      isOver: sql`t.created_at < now() - ${milliseconds(deliveryRetentionMs)} and ${isPastDay}`,
     },
     { table: 'invitation_plan', maxBatchSize: 500, isOver: isPastDay },
     {

@@ -1,5 +1,5 @@
 import type { FirstSteps, Overview } from '@waiver-service/api';
-import { prepared } from '@waiver-service/database';
+import { milliseconds, prepared } from '@waiver-service/database';
 import { isHeld } from '@waiver-service/outbox';
 import type { Store } from '@waiver-service/store';
 import type { Database, DatabaseTransaction, StoreContext } from '@waiver-service/store/features';
@@ -153,7 +153,7 @@ async function readBucketsIn(
   transaction: DatabaseTransaction,
   { pools, since, bucketMs }: OverviewRequest,
 ): Promise<OverviewBucket[]> {
-  const step = sql`${bucketMs}::double precision * interval '1 millisecond'`;
+  const step = milliseconds(bucketMs);
   const { rows } = await sql<OverviewBucket>`
 select part.at,
   count(a.at) filter (where a.outcome in ('accepted', 'nothing-written'))::integer as delivered,

@@ -1,5 +1,5 @@
 import type { AlertEvent } from '@waiver-service/api';
-import { prepared, rowsOf } from '@waiver-service/database';
+import { milliseconds, prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../data/tables.ts';
 import type { Occurrence, OutboxContext } from '../outbox-context.ts';
@@ -121,12 +121,12 @@ found as materialized (
     case when s.failures = 0 then null when s.succeeded then now() else coalesce(t.failing_since, now()) end as since
   from destination t join said s on s.id = t.id
   where t.status <> 'closed' and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
-    and coalesce(t.last_success_at > now() - ${successEveryMs}::integer * interval '1 millisecond', false))
+    and coalesce(t.last_success_at > now() - ${milliseconds(successEveryMs)}, false))
   order by t.id for no key update of t),
 judged as (
   select f.*, case
     when f.before = 'active' and f.failures > 0
-      and (f.gone or f.since <= now() - ${pauseAfterMs}::double precision * interval '1 millisecond') then 'pause'
+      and (f.gone or f.since <= now() - ${milliseconds(pauseAfterMs)}) then 'pause'
     when f.succeeded then 'resume'
     else 'keep' end as verdict
   from found f)
@@ -142,7 +142,7 @@ update destination t set
   paused_by = case when j.verdict = 'pause' then 'failures'
     when j.verdict = 'resume' and t.paused_by = 'failures' then null else t.paused_by end,
   next_probe_at = case when j.verdict = 'pause'
-    then now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
+    then now() + ${milliseconds(probeIntervalMs)}
     when j.verdict = 'resume' then null else t.next_probe_at end
 from judged j where t.id = j.id
 returning t.id, j.before, t.status as after, j.failures, t.failing_since, ${problems} as problems, j.former_problems,

@@ -1,4 +1,4 @@
-import { arrayOf, prepared } from '@waiver-service/database';
+import { arrayOf, milliseconds, prepared } from '@waiver-service/database';
 import { bodyWithOnly } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../data/tables.ts';
@@ -171,7 +171,7 @@ due as materialized (
     and exists (select from pending p where ${isFree(sql`t.id`)})
   order by t.next_probe_at limit ${limit}::integer for no key update of t skip locked),
 probed as (
-  update destination t set next_probe_at = now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
+  update destination t set next_probe_at = now() + ${milliseconds(probeIntervalMs)}
   from due where t.id = due.id
   returning t.id, t.shard, t.consecutive_failures, t.status, t.permission_version),
 share as materialized (select ${destinationColumns(owners)} from probed t ${owners.settings.joins}),

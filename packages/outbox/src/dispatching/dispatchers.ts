@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { prepared } from '@waiver-service/database';
+import { milliseconds, prepared } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../data/tables.ts';
 import { notify } from '../outbox-context.ts';
@@ -31,7 +31,7 @@ export async function registerDispatcher(database: Database, leaseMs: number): P
   await database.transaction().execute(async (transaction) => {
     await sql`
 insert into dispatcher (id, lease_until)
-values (${id}, now() + ${leaseMs}::integer * interval '1 millisecond')`.execute(transaction);
+values (${id}, now() + ${milliseconds(leaseMs)})`.execute(transaction);
     await notify(transaction, 'shards');
   });
   return id;
@@ -40,7 +40,7 @@ values (${id}, now() + ${leaseMs}::integer * interval '1 millisecond')`.execute(
 /** Renews the lease of a dispatcher. @returns false if another one has taken over */
 export async function renewLease(database: Database, dispatcher: string, leaseMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`${prepared}
-update dispatcher set lease_until = now() + ${leaseMs}::integer * interval '1 millisecond'
+update dispatcher set lease_until = now() + ${milliseconds(leaseMs)}
 where id = ${dispatcher}::uuid`.execute(database);
   return numAffectedRows === 1n;
 }

@@ -1,4 +1,4 @@
-import { arrayOf, prepared } from '@waiver-service/database';
+import { arrayOf, milliseconds, prepared } from '@waiver-service/database';
 import { sql } from 'kysely';
 import type { Database } from '../data/tables.ts';
 import {
@@ -90,7 +90,7 @@ function pruneAttempts(database: Database, retentionMs: number, limit: number): 
     const { rows } = await sql<{ pruned: number }>`
 with old as materialized (
   select pool, delivery, at from attempt
-  where at < now() - ${retentionMs}::double precision * interval '1 millisecond'
+  where at < now() - ${milliseconds(retentionMs)}
   limit ${limit}::integer for update skip locked),
 pruned as (
   delete from attempt a using (select distinct delivery, at from old) o

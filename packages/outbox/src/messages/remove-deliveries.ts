@@ -1,3 +1,4 @@
+import { rowsOf } from '@waiver-service/database';
 import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseTransaction } from '../data/tables.ts';
 import { isInJournal, pendingAndEnded } from './delivery-state.ts';
@@ -38,7 +39,7 @@ order by d.id for update of d skip locked`.execute(transaction);
   const { rows } = await sql<{ removed: number }>`
 with gone as materialized (
   select d.id, d.pool
-  from unnest(${locked.map(({ id }) => id)}::uuid[], ${locked.map(({ pool }) => pool)}::text[]) k (id, pool)
+  from ${rowsOf(locked, 'k', { id: 'uuid', pool: 'text' })}
   join delivery d on d.id = k.id and d.pool = k.pool ${pendingAndEnded}
   where ${hasEnded} and ${isRemovable}),
 attempts as (delete from attempt a using gone g where a.delivery = g.id),

@@ -3,6 +3,7 @@ import {
   CannotDecrypt,
   decodeUuidCursor,
   isUuid,
+  milliseconds,
   type Page,
   type PageRequest,
   pageOf,
@@ -120,7 +121,7 @@ const idleMs = 8 * hourMs;
 const seenEveryMs = 60_000;
 
 const isValid = isUnexpired(sql`c.expires_at`);
-const inMs = (ms: number) => sql<Date>`now() + ${ms}::double precision * interval '1 millisecond'`;
+const inMs = (ms: number) => sql<Date>`now() + ${milliseconds(ms)}`;
 
 /** Whether a session `s` has not ended. */
 const isOpen = sql`s.expires_at > now() and s.seen_at > ${inMs(-idleMs)} and (s.credential is null or ${isValid})`;

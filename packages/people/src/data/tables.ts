@@ -1,4 +1,9 @@
-import type { Database as DatabaseOf, SchemaMigration, TablesOf } from '@waiver-service/database';
+import {
+  type Database as DatabaseOf,
+  milliseconds,
+  type SchemaMigration,
+  type TablesOf,
+} from '@waiver-service/database';
 import type { FeatureData, StoreContext, Tables as StoreTables } from '@waiver-service/store/features';
 import { sql } from 'kysely';
 
@@ -123,8 +128,6 @@ export interface PeopleContext extends Omit<StoreContext, 'database'> {
   readonly database: Database;
 }
 
-const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
-
 /** The tables of people and of the audit log. */
 export const peopleData: FeatureData = {
   migrations,
@@ -138,7 +141,9 @@ export const peopleData: FeatureData = {
       // Only the owner of this function may delete entries.
       async isOver(database, maxBatchSize) {
         const { rows } = await sql<{ pruned: number }>`
-select prune_audit_entries(${inMs(auditRetentionMs)}, ${maxBatchSize}::integer) as pruned`.execute(database);
+select prune_audit_entries(${milliseconds(auditRetentionMs)}, ${maxBatchSize}::integer) as pruned`.execute(
+          database,
+        );
         return rows[0]?.pruned ?? 0;
       },
     },

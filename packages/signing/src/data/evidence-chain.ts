@@ -1,5 +1,12 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { type BackgroundJob, type Encryption, locate, prepared, rowsOf } from '@waiver-service/database';
+import {
+  type BackgroundJob,
+  type Encryption,
+  locate,
+  milliseconds,
+  prepared,
+  rowsOf,
+} from '@waiver-service/database';
 import {
   firstHead,
   type Head,
@@ -279,7 +286,7 @@ export function createEvidenceRoots({ database }: StoreContext) {
     /** Claims a root that is due to be stamped; no host gets it again for five minutes. */
     async takeDue(): Promise<UnstampedRoot | undefined> {
       const { rows } = await sql<UnstampedRoot>`
-update evidence_root set due_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
+update evidence_root set due_at = now() + ${milliseconds(leaseMs)}
 where day = (
   select day from evidence_root where token is null and due_at <= now() order by day limit 1 for update skip locked)
 returning day::text, encode(root, 'hex') as root`.execute(database);

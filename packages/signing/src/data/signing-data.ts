@@ -1,4 +1,4 @@
-import { type BackgroundJob, periodicJob, retryDeadlock } from '@waiver-service/database';
+import { type BackgroundJob, milliseconds, periodicJob, retryDeadlock } from '@waiver-service/database';
 import {
   announceChanges,
   type ChangeParts,
@@ -87,8 +87,6 @@ export function createEndBegunJob(
   });
 }
 
-const inMs = (ms: number) => sql`${ms}::double precision * interval '1 millisecond'`;
-
 /** The tables of forms, links and signings, and the jobs that seal, expire and end them. */
 export const signingData: FeatureData = {
   migrations,
@@ -110,7 +108,7 @@ export const signingData: FeatureData = {
     {
       table: 'copy_mail',
       maxBatchSize: 500,
-      isOver: sql`t.created_at < now() - ${inMs(deliveryRetentionMs)} and t.created_at < now() - interval '2 days'`,
+      isOver: sql`t.created_at < now() - ${milliseconds(deliveryRetentionMs)} and t.created_at < now() - interval '2 days'`,
     },
   ],
   jobs: (context, { pruneIntervalMs }) => [

@@ -1,4 +1,4 @@
-import { type Encryption, locate } from '@waiver-service/database';
+import { type Encryption, locate, milliseconds } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import { hashSecret } from '../keys/secret.ts';
@@ -53,7 +53,7 @@ export const createAuthorizationRequests = ({
           bookingSystem,
           verifierEncrypted: verifier,
           browserHash: hashSecret(browser),
-          expiresAt: sql<Date>`now() + ${maxAgeMs}::double precision * interval '1 millisecond'`,
+          expiresAt: sql<Date>`now() + ${milliseconds(maxAgeMs)}`,
         })
         .execute();
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Encryption, locate } from '@waiver-service/database';
+import { type Encryption, locate, milliseconds } from '@waiver-service/database';
 import { holdUnauthorized } from '@waiver-service/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
@@ -91,8 +91,6 @@ export interface Loss {
 
 /** The sessions of installations, encrypted and shared by all hosts. A renewal is made by one host at a time. */
 export interface BookingSystemSessions extends ReturnType<typeof createBookingSystemSessions> {}
-
-const milliseconds = (value: number) => sql`${value}::double precision * interval '1 millisecond'`;
 
 interface StateRow {
   readonly version: number;

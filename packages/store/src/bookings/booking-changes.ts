@@ -1,4 +1,4 @@
-import { prepared, retryDeadlock } from '@waiver-service/database';
+import { milliseconds, prepared, retryDeadlock } from '@waiver-service/database';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -67,9 +67,7 @@ on conflict do nothing`.execute(database);
 }
 
 const wait = (waitMs: number | null) =>
-  waitMs === null
-    ? sql`'infinity'::timestamptz`
-    : sql`now() + ${waitMs}::double precision * interval '1 millisecond'`;
+  waitMs === null ? sql`'infinity'::timestamptz` : sql`now() + ${milliseconds(waitMs)}`;
 
 /** When the call after a claim is due: at once if one was requested meanwhile. */
 const dueAfter = ({ request }: ChangesClaim, waitMs: number | null) =>

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { prepared } from '@waiver-service/database';
+import { milliseconds, prepared, rowsOf } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { ownBookingId } from '../database/booking-ids.ts';
 import type { Database } from '../database/tables.ts';
@@ -146,8 +146,7 @@ with recursive walk (pool, booking_system, step) as (
     where (r.pool, r.booking_system) > (w.pool, w.booking_system) order by r.pool, r.booking_system limit 1) n
   where w.step < ${maxInstallationsPerClaim}::integer),
 listed as (
-  select * from unnest(${listed.map((each) => each.pool)}::text[], ${listed.map((each) => each.bookingSystem)}::text[],
-    ${listed.map(({ free }) => free)}::integer[]) l (pool, booking_system, free)),
+  select * from ${rowsOf(listed, 'l', { pool: 'text', bookingSystem: 'text', free: 'integer' })}),
 due as materialized (
   select p.* from walk w left join listed l on l.pool = w.pool and l.booking_system = w.booking_system
   cross join lateral (
@@ -158,7 +157,7 @@ due as materialized (
   limit ${limit}::integer),
 claimed as (
   update booking_refresh r
-  set attempts = r.attempts + 1, due_at = now() + ${leaseMs}::integer * interval '1 millisecond'
+  set attempts = r.attempts + 1, due_at = now() + ${milliseconds(leaseMs)}
   from due where r.pool = due.pool and r.booking_system = due.booking_system and r.booking_id = due.booking_id
   returning r.pool, r.booking_system, r.booking_id, r.attempts, r.request, due.step)
 select coalesce((select json_agg(json_build_object('pool', pool, 'bookingSystem', booking_system,
@@ -195,5 +194,5 @@ export async function finishRefresh(
   const counted = result.outcome === 'failed' ? attempts : attempts - 1;
   await sql`
 update booking_refresh set attempts = ${counted}::integer,
-  due_at = now() + ${result.waitMs}::integer * interval '1 millisecond' where ${row}`.execute(database);
+  due_at = now() + ${milliseconds(result.waitMs)} where ${row}`.execute(database);
 }

@@ -6,11 +6,11 @@ import {
   makeSignable,
   warningCodes,
 } from '@waiver-service/core';
-import { type LockTimeout, limitsLockWait, prepared } from '@waiver-service/database';
+import { type LockTimeout, limitsLockWait, prepared, rowsOf } from '@waiver-service/database';
 import { type BookingKey, lastMomentOf } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
+import { bookingTypes, idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import { notify } from '../database/notifications.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { followedHash, responseJson } from '../waivers/readings.ts';
@@ -98,9 +98,7 @@ async function withWaivers(
   if (bookings.length === 0) return [];
   const { rows } = await sql<BookingKey>`${prepared}
 select k.pool, k.booking_system, k.booking_id
-from unnest(${bookings.map(({ pool }) => pool)}::text[], ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
-  ${bookings.map(({ bookingId }) => bookingId)}::text[], ${bookings.map(({ isChanged }) => isChanged)}::boolean[])
-  k (pool, booking_system, booking_id, is_changed)
+from ${rowsOf(bookings, 'k', { ...bookingTypes, isChanged: 'boolean' })}
 where exists (
   select from (${idsOfBooking(referenceOf('k'))}) o join waiver w on w.pool = k.pool and w.booking_id = o.id
     and w.booking_system = k.booking_system and not w.deleted and (k.is_changed or w.last_visit_source = 'created'))`.execute(
@@ -200,9 +198,7 @@ export async function eraseBookings(
   await sql`
 with named as materialized (
   select distinct b.pool, b.booking_system, i.id
-  from unnest(${bookings.map(({ pool }) => pool)}::text[],
-    ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
-    ${bookings.map(({ bookingId }) => bookingId)}::text[]) b (pool, booking_system, booking_id)
+  from ${rowsOf(bookings, 'b', bookingTypes)}
   cross join lateral (${idsOfBooking(referenceOf('b'))}) i),
 gone as (
   delete from cached_booking c using named n

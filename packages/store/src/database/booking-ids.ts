@@ -1,4 +1,4 @@
-import { prepared } from '@waiver-service/database';
+import { prepared, rowsOf } from '@waiver-service/database';
 import type { BookingKey } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './tables.ts';
@@ -6,6 +6,9 @@ import type { Database } from './tables.ts';
 /** A booking as a map key. */
 export const bookingKeyText = ({ pool, bookingSystem, bookingId }: BookingKey): string =>
   JSON.stringify([pool, bookingSystem, bookingId]);
+
+/** The columns that identify a booking, as `rowsOf` needs them. */
+export const bookingTypes = { pool: 'text', bookingSystem: 'text', bookingId: 'text' } as const;
 
 /** References to the columns that identify a booking, by whichever of its ids was given. */
 export interface BookingReference {
@@ -52,10 +55,10 @@ export async function readOwnIds(
   database: Database,
   bookings: readonly BookingKey[],
 ): Promise<readonly string[]> {
+  const placed = bookings.map((booking, place) => ({ ...booking, place }));
   const { rows } = await sql<{ id: string }>`${prepared}
 select ${ownBookingId(referenceOf('b'))} as id
-from unnest(${bookings.map(({ pool }) => pool)}::text[], ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
-  ${bookings.map(({ bookingId }) => bookingId)}::text[]) with ordinality b (pool, booking_system, booking_id, place)
+from ${rowsOf(placed, 'b', { ...bookingTypes, place: 'integer' })}
 order by b.place`.execute(database);
   return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { InstallationSummary } from '@waiver-service/api';
 import type { AccountId } from '@waiver-service/core';
-import { batchCalls, currentTime, retryDeadlock } from '@waiver-service/database';
+import { batchCalls, currentTime, milliseconds, retryDeadlock } from '@waiver-service/database';
 import { dispatchWithdrawal, narrowPermission } from '@waiver-service/outbox';
 import { sql } from 'kysely';
 import { type BookingSystemSettings, settingsOf } from '../booking-systems/booking-systems.ts';
@@ -95,7 +95,7 @@ export function createInstallationChecks({ database }: StoreContext) {
     async begin(pool: string, bookingSystem: string, maxMs: number): Promise<boolean> {
       const { rows } = await sql`
 insert into installation_check as c (pool, booking_system, lease_until)
-values (${pool}, ${bookingSystem}, now() + ${maxMs}::double precision * interval '1 millisecond')
+values (${pool}, ${bookingSystem}, now() + ${milliseconds(maxMs)})
 on conflict (pool, booking_system) do update set lease_until = excluded.lease_until where c.lease_until < now()
 returning 1`.execute(database);
       return rows.length === 1;

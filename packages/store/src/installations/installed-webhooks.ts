@@ -1,4 +1,4 @@
-import { CannotDecrypt, type Encryption } from '@waiver-service/database';
+import { CannotDecrypt, type Encryption, milliseconds } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { notify } from '../database/notifications.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
@@ -56,7 +56,7 @@ for update`.execute(transaction);
       attempts: 0,
       request: sql<number>`request + 1`,
       accountEncrypted: encryptRemovalAccess(encryption, destination, access),
-      giveUpAt: sql<Date>`now() + ${removalMs}::double precision * interval '1 millisecond'`,
+      giveUpAt: sql<Date>`now() + ${milliseconds(removalMs)}`,
     })
     .where('destination', '=', destination)
     .execute();

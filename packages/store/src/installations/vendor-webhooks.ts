@@ -1,4 +1,4 @@
-import { CannotDecrypt, currentTime, type Encryption, locate } from '@waiver-service/database';
+import { CannotDecrypt, currentTime, type Encryption, locate, milliseconds } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { notify } from '../database/notifications.ts';
@@ -158,7 +158,7 @@ with due as (
     and (w.state = 'removing' or i.status = 'installed') and exists (select from inbound_base_url)
   order by w.due_at limit ${limit}::integer for update of w skip locked)
 update vendor_webhook w set attempts = w.attempts + 1,
-  leased_until = now() + ${leaseMs}::double precision * interval '1 millisecond'
+  leased_until = now() + ${milliseconds(leaseMs)}
 from due where w.destination = due.destination
 returning w.destination, w.pool, w.booking_system, w.attempts, w.request, w.key_encrypted,
   w.base_urls, w.account_encrypted, w.give_up_at`.execute(database);
@@ -220,7 +220,7 @@ async function finish(
     await sql`
 update vendor_webhook set state = case when state = 'removing' then state else 'failing' end,
   failed_at = ${currentTime}, failure_code = ${code}, failure_message = ${message.slice(0, maxMessageLength)},
-  due_at = now() + ${waitMs}::double precision * interval '1 millisecond'
+  due_at = now() + ${milliseconds(waitMs)}
 where destination = ${destination} and ${isUnchanged}`.execute(database);
   } else {
     const { outcome, waitMs } = attempt;
@@ -230,7 +230,7 @@ update vendor_webhook set state = ${outcome}, attempts = 0,
   base_urls = case when ${outcome} = 'registered' then base_urls[cardinality(base_urls):] else '{}' end,
   registered_at = case when ${outcome} = 'registered' then ${currentTime} end,
   failed_at = null, failure_code = null, failure_message = null,
-  due_at = now() + ${waitMs}::double precision * interval '1 millisecond'
+  due_at = now() + ${milliseconds(waitMs)}
 where destination = ${destination} and ${isUnchanged}`.execute(database);
   }
   await release(database, destination);

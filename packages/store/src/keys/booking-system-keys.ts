@@ -1,5 +1,5 @@
 import type { KeyInfo } from '@waiver-service/api';
-import { idOfCursor, type Page, type PageRequest, pageById } from '@waiver-service/database';
+import { idOfCursor, milliseconds, type Page, type PageRequest, pageById } from '@waiver-service/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
@@ -76,7 +76,7 @@ export async function issuePoolKey(
     .execute();
   // A key that expires sooner is not extended.
   await sql`
-    update pool_key set expires_at = least(expires_at, now() + ${overlapMs} * interval '1 millisecond')
+    update pool_key set expires_at = least(expires_at, now() + ${milliseconds(overlapMs)})
     where pool = ${pool} and booking_system = ${bookingSystem} and not of_webhook`.execute(transaction);
   return insertPoolKey(transaction, owner, false);
 }

@@ -1,7 +1,7 @@
-import { prepared } from '@waiver-service/database';
+import { prepared, rowsOf } from '@waiver-service/database';
 import type { BookingKey, Recipients, VisitSession } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { bookingKeyText, ownBookingId, referenceOf } from '../database/booking-ids.ts';
+import { bookingKeyText, bookingTypes, ownBookingId, referenceOf } from '../database/booking-ids.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 
 /**
@@ -54,8 +54,7 @@ async function read(
     const { rows } = await sql<BookingRow>`${prepared}
 with k as materialized (
   select k.*, ${ownBookingId(referenceOf('k'))} as own_id
-  from unnest(${wanted.map(({ pool }) => pool)}::text[], ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
-    ${wanted.map(({ bookingId }) => bookingId)}::text[]) k (pool, booking_system, booking_id)),
+  from ${rowsOf(wanted, 'k', bookingTypes)}),
 b as materialized (
   select c.pool, c.booking_system, c.booking_id, c.fetched, c.xmin::text as response
   from (select distinct pool, booking_system, own_id from k) o

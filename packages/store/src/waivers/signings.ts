@@ -1,8 +1,8 @@
-import { type BackgroundJob, periodicJob, prepared, retryDeadlock } from '@waiver-service/database';
+import { type BackgroundJob, periodicJob, prepared, retryDeadlock, rowsOf } from '@waiver-service/database';
 import { cancelMessages } from '@waiver-service/outbox';
 import { type BookingKey, bookingOf } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { idsOfBooking, referenceOf } from '../database/booking-ids.ts';
+import { bookingTypes, idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 
 /** Marks stored waivers as signed by a signing: their later changes are events of it. */
@@ -43,10 +43,8 @@ export async function lockGuests(
   if (guests.length === 0) return;
   await sql`
 select pg_advisory_xact_lock(k.key) from (
-  select distinct hashtextextended(json_build_array('guest', g.pool, g.booking_system, i.id, g.guest)::text, 0) as key
-  from unnest(${guests.map(({ pool }) => pool)}::text[], ${guests.map(({ bookingSystem }) => bookingSystem)}::text[],
-    ${guests.map(({ bookingId }) => bookingId)}::text[],
-    ${guests.map(({ bookingGuestId }) => bookingGuestId)}::text[]) g (pool, booking_system, booking_id, guest)
+  select distinct hashtextextended(json_build_array('guest', g.pool, g.booking_system, i.id, g.booking_guest_id)::text, 0) as key
+  from ${rowsOf(guests, 'g', { ...bookingTypes, bookingGuestId: 'text' })}
   cross join lateral (${idsOfBooking(referenceOf('g'))}) i
   order by key offset 0) k`.execute(transaction);
 }
@@ -82,7 +80,7 @@ returning w.pool, w.id`.execute(transaction);
           await cancelMessages(
             transaction,
             sql`select d.destination, d.id, d.pool from
-unnest(${rows.map(({ pool }) => pool)}::text[], ${rows.map(({ id }) => id)}::text[]) w (pool, id)
+${rowsOf(rows, 'w', { pool: 'text', id: 'text' })}
 join delivery d on d.pool = w.pool and d.waiver_id = w.id and d.kind = 'guest-update' and not d.takeback`,
           );
           return rows.length === maxBatchSize;

@@ -136,11 +136,9 @@ export async function readWaivers(
   database: Database,
   wanted: readonly { readonly pool: string; readonly id: string }[],
 ): Promise<ReadonlyMap<string, WaiverRecord>> {
-  const pools = wanted.map(({ pool }) => pool);
-  const ids = wanted.map(({ id }) => id);
   const { rows } = await sql<WaiverRow>`${prepared}
 select ${waiverColumns}
-from unnest(${pools}::text[], ${ids}::text[]) k (pool, id)
+from ${rowsOf(wanted, 'k', { pool: 'text', id: 'text' })}
 join waiver w on w.pool = k.pool and w.id = k.id and w.erasure is null`.execute(database);
   return new Map(rows.map((row) => [row.id, recordOf(row)]));
 }

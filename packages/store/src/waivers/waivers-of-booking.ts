@@ -1,4 +1,4 @@
-import { batchCalls, prepared, retryDeadlock } from '@waiver-service/database';
+import { batchCalls, prepared, retryDeadlock, rowsOf } from '@waiver-service/database';
 import {
   type Actor,
   type BookingKey,
@@ -8,7 +8,7 @@ import {
   type WaiverRecord,
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { guestsFirst, idsOfBooking, referenceOf } from '../database/booking-ids.ts';
+import { bookingTypes, guestsFirst, idsOfBooking, referenceOf } from '../database/booking-ids.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { type ChangeParts, changeInTransaction } from './change-waivers.ts';
 import { lockGuests } from './signings.ts';
@@ -30,12 +30,11 @@ const maxWaiversOfBooking = 1_000;
 const maxBatchSize = 256;
 
 async function readBatch(database: Database, wanted: readonly BookingKey[]) {
+  const placed = wanted.map((booking, place) => ({ ...booking, place }));
   const { rows } = await sql<PlacedRow>`${prepared}
 select b.place, w.id, w.booking_guest_id, w.current_page,
   w.valid_until, w.answers::json ->> 'name' as name, w.last_visit_source
-from unnest(${wanted.map((_, place) => place)}::integer[], ${wanted.map(({ pool }) => pool)}::text[],
-  ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
-  ${wanted.map(({ bookingId }) => bookingId)}::text[]) b (place, pool, booking_system, booking_id)
+from ${rowsOf(placed, 'b', { ...bookingTypes, place: 'integer' })}
 cross join lateral (
   select o.* from (${idsOfBooking(referenceOf('b'))}) i
   join waiver o on o.pool = b.pool and o.booking_id = i.id and o.booking_system = b.booking_system
@@ -59,10 +58,10 @@ export function createWaiversOfBooking(
   return batchCalls<BookingKey, BookingWaiver[]>({
     maxBatchSize,
     async run(wanted) {
-      const rowsOf = await readBatch(database, wanted);
+      const waiversAt = await readBatch(database, wanted);
       return wanted.map((_, place) => ({
         status: 'fulfilled',
-        value: (rowsOf.get(place) ?? []).map(withoutPlace),
+        value: (waiversAt.get(place) ?? []).map(withoutPlace),
       }));
     },
   });
