@@ -91,6 +91,14 @@ export interface Batch {
   readonly at: string;
 }
 
+export const foreignLeaf = (name: string) => createHash('sha256').update(name).digest('hex');
+
+/** What was sealed together, two seconds after the signing. */
+export const batchOf = (...leaves: readonly string[]): Batch => ({ leaves, at: '2026-11-24T10:00:02.000Z' });
+
+/** The signing, and what others sealed beside it. */
+export const firstBatch = batchOf(foreignLeaf('one'), record.leaf, foreignLeaf('three'));
+
 /** The chain of a pool, batch by batch. */
 export function chainOf(pool: string, batches: readonly Batch[], key: KeyObject): readonly ChainEntry[] {
   let head = firstHead(pool);
@@ -109,8 +117,6 @@ export function chainOf(pool: string, batches: readonly Batch[], key: KeyObject)
   );
 }
 
-export const foreignLeaf = (name: string) => createHash('sha256').update(name).digest('hex');
-
 interface Content {
   readonly later: readonly SealedRecord[];
   readonly entries: readonly SaltedEntry[];
@@ -123,7 +129,7 @@ interface Content {
 export function evidenceFile(content: Partial<Content> = {}): EvidenceFile {
   const { later = [], photos = [photo], key = keyOf('rafting') } = content;
   const batches = content.batches ?? [
-    { leaves: [foreignLeaf('one'), record.leaf, foreignLeaf('three')], at: '2026-11-24T10:00:02.000Z' },
+    firstBatch,
     { leaves: later.map(({ leaf }) => leaf), at: '2026-11-25T08:00:00.000Z' },
   ];
   return {
