@@ -3,6 +3,7 @@ import type { FetchedBooking, RequestLimits } from '@waiver-service/core';
 import type { ClaimedDelivery, DeliveryDecision, LossDecision } from '@waiver-service/outbox';
 import type { NewWaiver } from '@waiver-service/waivers';
 import type { Store } from '../store.ts';
+import type { WebhookSettings } from '../webhooks/webhooks.ts';
 
 /** A booking as a plugin returns it. */
 export function fetchedBooking(change: Partial<FetchedBooking['booking']> = {}): FetchedBooking {
@@ -23,6 +24,14 @@ export function fetchedBooking(change: Partial<FetchedBooking['booking']> = {}):
 
 export const schedule = [0, 5_000, 300_000, 1_800_000];
 
+/** A webhook that is sent no answers. */
+export const webhookSettings: WebhookSettings = {
+  url: 'https://receiver.example/hook',
+  auth: { type: 'none' },
+  properties: [],
+  signing: false,
+};
+
 /** The contents that {@link furnishOutbox} gives a store. */
 export interface FurnishedOutbox {
   readonly writeUnit?: 'waiver' | 'booking';
@@ -38,12 +47,7 @@ export async function furnishOutbox(
   await store.pools.put({ id: 'p1', name: 'Pool 1' });
   if (installed) await install(store, { writeUnit });
   if (!webhook) return undefined;
-  return store.webhooks.create('p1', {
-    url: 'https://receiver.example/hook',
-    auth: { type: 'none' },
-    properties: ['name'],
-    signing: false,
-  });
+  return store.webhooks.create('p1', { ...webhookSettings, properties: ['name'] });
 }
 
 export function install(

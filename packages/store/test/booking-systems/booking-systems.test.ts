@@ -1,7 +1,7 @@
 import { CannotDecrypt } from '@waiver-service/database';
 import { describe, expect, test } from 'vitest';
 import type { Store, StoredSession } from '../../src/index.ts';
-import { installRequest, openInstalledStore, openTestStore } from '../setup/open-test-store.ts';
+import { installRequest, openInstalledStore, openTestStore, standard } from '../setup/open-test-store.ts';
 
 test('omitted settings stay unchanged, and none is readable in the database', async () => {
   const { store, query } = await openTestStore();
@@ -108,7 +108,7 @@ describe('a session', () => {
   test('is erased by an uninstall, and not recorded after it', async () => {
     const { sessions, store, destination, query } = await setUp();
     const renewal = await begun(store, destination);
-    await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+    await store.installations.uninstall(standard);
     expect(await sessions.record(renewal, storedSession('token-1'))).toBe(false);
     expect(await sessions.begin({ destination, version: 0, leaseMs })).toBeUndefined();
     expect(await query('select * from booking_system_session')).toEqual([]);
@@ -250,7 +250,7 @@ test('a visit ends with the next one of its installation, and with the installat
   await requests.begin({ ...visit, destination });
   await requests.begin({ ...visit, destination, state: 'the-next' });
   expect(await requests.take('standard', visit)).toBeUndefined();
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await store.installations.uninstall(standard);
   expect(await requests.take('standard', { ...visit, state: 'the-next' })).toBeUndefined();
 });
 

@@ -14,11 +14,10 @@ import {
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
 import { pruneRows } from '../../src/testing/pruning.ts';
-import { openOutbox } from '../setup/open-test-store.ts';
+import { openOutbox, standard } from '../setup/open-test-store.ts';
 import { readPages } from '../setup/read-pages.ts';
 
-const system = { pool: 'p1', bookingSystem: 'standard' };
-const read = { ...system, bookingId: 'b1', alias: 'code' };
+const read = { ...standard, bookingId: 'b1', alias: 'code' };
 
 async function opened(options: Parameters<typeof openOutbox>[0] = {}) {
   const outbox = await openOutbox({ webhook: false, writeUnit: 'booking', ...options });
@@ -26,9 +25,9 @@ async function opened(options: Parameters<typeof openOutbox>[0] = {}) {
   return {
     ...outbox,
     sign: (id: string, bookingId: string) => store.waivers.create(waiver({ id, bookingId })),
-    ownId: (bookingId: string) => store.bookings.ownId({ ...system, bookingId }),
+    ownId: (bookingId: string) => store.bookings.ownId({ ...standard, bookingId }),
     idsSigned: async (bookingId: string) =>
-      (await store.waivers.forBooking({ ...system, bookingId })).map(({ id }) => id),
+      (await store.waivers.forBooking({ ...standard, bookingId })).map(({ id }) => id),
     idsListed: async (bookingId: string) =>
       (await store.waivers.list('p1', { bookingId, limit: 10 })).items.map(({ id }) => id),
   };
@@ -105,19 +104,19 @@ describe('waivers and reads by either id meet', () => {
 describe('which id is the own one', () => {
   test('an alias of an alias leads to the last one', async () => {
     const { store, ownId } = context;
-    await store.bookings.addAlias({ ...system, alias: 'a', bookingId: 'b' });
-    await store.bookings.addAlias({ ...system, alias: 'b', bookingId: 'c' });
+    await store.bookings.addAlias({ ...standard, alias: 'a', bookingId: 'b' });
+    await store.bookings.addAlias({ ...standard, alias: 'b', bookingId: 'c' });
     expect(await Promise.all(['a', 'b', 'c', 'd'].map(ownId))).toEqual(['c', 'c', 'c', 'd']);
     // An answer that was on its way while the booking was rebooked.
-    await store.bookings.addAlias({ ...system, alias: 'z', bookingId: 'a' });
+    await store.bookings.addAlias({ ...standard, alias: 'z', bookingId: 'a' });
     expect(await ownId('z')).toBe('c');
   });
 
   test('of two ids that lead to one another, the newer answer counts, and the change is announced', async () => {
     const { store, ownId } = context;
-    await store.bookings.addAlias({ ...system, alias: 'a', bookingId: 'b' });
-    await store.bookings.addAlias({ ...system, alias: 'c', bookingId: 'b' });
-    expect(await store.bookings.addAlias({ ...system, alias: 'b', bookingId: 'a' })).toBe('contradicted');
+    await store.bookings.addAlias({ ...standard, alias: 'a', bookingId: 'b' });
+    await store.bookings.addAlias({ ...standard, alias: 'c', bookingId: 'b' });
+    expect(await store.bookings.addAlias({ ...standard, alias: 'b', bookingId: 'a' })).toBe('contradicted');
     expect(await Promise.all(['a', 'b', 'c'].map(ownId))).toEqual(['a', 'a', 'a']);
   });
 
@@ -128,7 +127,7 @@ describe('which id is the own one', () => {
       ids
         .slice(1)
         .map((bookingId, place) =>
-          store.bookings.addAlias({ ...system, alias: ids[place] ?? '', bookingId }),
+          store.bookings.addAlias({ ...standard, alias: ids[place] ?? '', bookingId }),
         ),
     );
     const chained = 'select 1 from booking_alias a join booking_alias b on b.alias = a.booking_id';
@@ -303,7 +302,7 @@ describe('aliases go', () => {
   test('with the installation, and none is noted after it', async () => {
     const { store, ownId } = context;
     await store.bookings.addAlias(read);
-    await store.installations.uninstall(system);
+    await store.installations.uninstall(standard);
     expect(await ownId('code')).toBe('code');
     expect(await store.bookings.addAlias(read)).toBe('not-installed');
     expect(await ownId('code')).toBe('code');
@@ -312,8 +311,8 @@ describe('aliases go', () => {
   test('when they are old and no waiver needs them', async () => {
     const { store, query, url, sign, ownId } = context;
     await store.bookings.addAlias(read);
-    await store.bookings.addAlias({ ...system, alias: 'unused', bookingId: 'b2' });
-    await store.bookings.addAlias({ ...system, alias: 'new', bookingId: 'b3' });
+    await store.bookings.addAlias({ ...standard, alias: 'unused', bookingId: 'b2' });
+    await store.bookings.addAlias({ ...standard, alias: 'new', bookingId: 'b3' });
     await sign('w1', 'b1');
     await query(`update booking_alias set prune_at = now() where alias <> 'new'`);
     await pruneRows(url);
@@ -324,7 +323,7 @@ describe('aliases go', () => {
   test('but none of a booking that has a waiver, under whichever of its ids', async () => {
     const { store, query, url, sign, idsListed } = context;
     await store.bookings.addAlias(read);
-    await store.bookings.addAlias({ ...system, alias: 'voucher', bookingId: 'b1' });
+    await store.bookings.addAlias({ ...standard, alias: 'voucher', bookingId: 'b1' });
     await sign('w1', 'code');
     await query('update booking_alias set prune_at = now()');
     await pruneRows(url);

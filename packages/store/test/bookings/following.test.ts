@@ -10,11 +10,12 @@ import {
   openDatabase,
   openInstalledStore,
   openSession,
+  standard,
   testKey,
 } from '../setup/open-test-store.ts';
 import { readPages } from '../setup/read-pages.ts';
 
-const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
+const read = { ...standard, bookingId: 'b1' };
 const at = (startsAt: string) => [{ startsAt, activityId: 'raft', activityName: 'Rafting' }];
 
 async function sign(store: Store, id: string, bookingGuestId: string | null, name: string) {

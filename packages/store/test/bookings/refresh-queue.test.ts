@@ -3,7 +3,7 @@ import { maxQueuedRefreshes } from '../../src/bookings/refresh-queue.ts';
 import type { ChangesClaim, Store } from '../../src/index.ts';
 import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
 import { pruneRows } from '../../src/testing/pruning.ts';
-import { installRequest, openInstalledStore } from '../setup/open-test-store.ts';
+import { installRequest, openInstalledStore, standard } from '../setup/open-test-store.ts';
 
 const leaseMs = 60_000;
 
@@ -19,7 +19,7 @@ test('a booking is queued once however often it is requested, until it is read',
   await store.bookings.requestRefresh('p1', 'not-installed', ['b9']);
   const claimed = await claim(store, 10, leaseMs);
   expect(claimed.map(({ bookingId }) => bookingId).sort()).toEqual(['b1', 'b2']);
-  expect(claimed[0]).toMatchObject({ pool: 'p1', bookingSystem: 'standard', attempts: 1 });
+  expect(claimed[0]).toMatchObject({ ...standard, attempts: 1 });
   expect(await claim(store, 10, leaseMs)).toEqual([]);
   for (const request of claimed) await store.bookings.finishRefresh(request, { outcome: 'done' });
   await store.bookings.requestRefresh('p1', 'standard', []);
@@ -159,7 +159,7 @@ test('a message is known only for its installation, and not after an uninstall',
     await store.bookings.requestRefresh(pool, 'standard', ['b1'], { messageId: 'm' });
   }
   expect(await queued(opened)).toHaveLength(2);
-  await store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+  await store.installations.uninstall(standard);
   expect(await query('select pool from inbound_message')).toEqual([{ pool: 'p2' }]);
 });
 
@@ -263,7 +263,7 @@ describe('changes that a booking system reports', () => {
 
   test('a new installation is polled without a cursor, and then from the last one', async () => {
     const first = await claimOne();
-    expect(first).toMatchObject({ pool: 'p1', bookingSystem: 'standard', cursor: null, failures: 0 });
+    expect(first).toMatchObject({ ...standard, cursor: null, failures: 0 });
     expect(await claimAll(), 'one host at a time').toEqual([]);
     await report(first);
     expect(await queuedIds()).toEqual([{ booking_id: 'b1' }, { booking_id: 'b2' }]);
@@ -333,7 +333,7 @@ describe('changes that a booking system reports', () => {
     const { store } = opened;
     const booking = { id: 'b7', status: 'x', contact: { name: 'A' }, pax: 0, guests: [], bookedSessions: [] };
     const fetched = { form: 'native' as const, booking, warnings: [] };
-    await store.bookings.save({ pool: 'p1', bookingSystem: 'standard', bookingId: 'b7', fetched });
+    await store.bookings.save({ ...standard, bookingId: 'b7', fetched });
     const claim = await claimOne();
     await store.bookingChanges.report(claim, { bookingIds: [], missedCalls: true, cursor: null, waitMs: 0 });
     expect(await queuedIds()).toEqual([{ booking_id: 'b7' }]);
@@ -343,7 +343,7 @@ describe('changes that a booking system reports', () => {
   test('an uninstall forgets the cursor, and an installation that waits for approval is not asked', async () => {
     const { store, query } = opened;
     await report(await claimOne(), 'c1', 0);
-    await store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+    await store.installations.uninstall(standard);
     expect(await claimAll()).toEqual([]);
     expect(await query('select 1 from booking_changes')).toEqual([]);
     await store.pools.put({ id: 'p1', name: 'One', installs: 'approve' });
@@ -357,7 +357,7 @@ describe('changes that a booking system reports', () => {
     [
       'an uninstall and an install',
       async () => {
-        await opened.store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+        await opened.store.installations.uninstall(standard);
         await opened.store.installations.install({ ...installRequest, accountId: 'another' });
       },
     ],

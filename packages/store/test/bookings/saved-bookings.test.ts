@@ -6,9 +6,10 @@ import { eraseBookingsNaming } from '../../src/bookings/stored-bookings.ts';
 import { openStore, type StoreEvent } from '../../src/index.ts';
 import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
 import { pruneRows } from '../../src/testing/pruning.ts';
-import { installRequest, openInstalledStore, testKey } from '../setup/open-test-store.ts';
+import { installRequest, openInstalledStore, standard, testKey } from '../setup/open-test-store.ts';
 
-const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
+const read = { ...standard, bookingId: 'b1' };
+const waiver = { ...read, id: 'w1', answers: { name: 'Ann' } };
 
 test('the last good answer is returned as it was read, but for characters that no waiver could hold', async () => {
   const { store } = await openInstalledStore();
@@ -49,16 +50,7 @@ test('an answer stored in another release’s form is ignored', async () => {
 
 test('reading a booking corrects the last visit of an earlier waiver, and sends it again', async () => {
   const { store } = await openInstalledStore();
-  const created = await store.waivers.create({
-    id: 'w1',
-    pool: 'p1',
-    bookingSystem: 'standard',
-    bookingId: 'b1',
-    bookingGuestId: 'g1',
-    activities: [],
-    currentPage: null,
-    answers: { name: 'Ann' },
-  });
+  const created = await store.waivers.create({ ...waiver, bookingGuestId: 'g1' });
   if (!('record' in created)) throw new Error(created.outcome);
   expect(created.record.lastVisit).toEqual(created.record.createdAt);
   await Promise.all(
@@ -117,14 +109,6 @@ test('concurrent answers are all stored, for each booking the newest', async () 
   }
   expect(await query('select count(*) from cached_booking')).toEqual([{ count: '90' }]);
 });
-
-const waiver = {
-  id: 'w1',
-  pool: 'p1',
-  bookingSystem: 'standard',
-  bookingId: 'b1',
-  answers: { name: 'Ann' },
-};
 
 test('a host that stored a response stores it again once another one has removed it, or found the booking gone', async () => {
   const key = testKey();
@@ -328,8 +312,7 @@ test('the late answer of an earlier request takes no place of a later one’s, a
 
 const session = (startsAt: string) => ({ startsAt, activityId: 'raft', activityName: 'Rafting' });
 const at = (bookingId: string, ...starts: string[]) => ({
-  pool: 'p1',
-  bookingSystem: 'standard',
+  ...standard,
   bookingId,
   fetched: fetchedBooking({ bookedSessions: starts.map(session) }),
 });
@@ -375,6 +358,6 @@ test('a booking stays on its day when its response is too old to be served, and 
 test('the days of a pool are empty once its booking system is uninstalled', async () => {
   const { store } = await openInstalledStore();
   await store.bookings.save(at('b1', '2030-06-01T10:00:00Z'));
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await store.installations.uninstall(standard);
   expect(await store.bookings.listUpcoming({ ...june, limit: 10 })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createChangeWatcher, maxWaitingPerPool } from '../../src/changes/changes.ts';
 import { openStore, type Store } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
-import { openDatabase, openOutbox, openSession, testKey } from '../setup/open-test-store.ts';
+import { openDatabase, openOutbox, openSession, openTransaction, testKey } from '../setup/open-test-store.ts';
 
 const { signal } = new AbortController();
 
@@ -46,9 +46,7 @@ test('a change that commits late is not skipped: later ones wait for it', async 
   expect((await readAll(store, 2)).map(({ id }) => id)).toEqual(['w1', 'w2']);
   const { next } = await read(store, undefined, { limit: 100 });
 
-  const late = await openSession(url);
-  await late.query('begin');
-  await late.query(change('w1'));
+  const late = await openTransaction(url, change('w1'));
   await store.waivers.update('p1', 'w2', { currentPage: 'two' });
   await store.waivers.create(waiver({ id: 'w3' }));
   expect(await read(store, next)).toEqual({ items: [], next });

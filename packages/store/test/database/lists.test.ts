@@ -1,10 +1,9 @@
 import { ListTooSlow, maxPageBytes } from '@waiver-service/database';
 import { maxAnswersBytes } from '@waiver-service/waivers';
-import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox, openTestStore, testKey } from '../setup/open-test-store.ts';
+import { openOutbox, openTestStore, openTransaction, testKey } from '../setup/open-test-store.ts';
 import { readPages } from '../setup/read-pages.ts';
 
 /** A store with few connections, with a record in two pools, beside the one that the database was made by. */
@@ -22,10 +21,7 @@ async function openNarrow() {
 
 /** Has reads of a table wait, as if they took long. */
 async function lock(url: string, table: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(`begin; lock table ${table} in access exclusive mode`);
-  onTestFinished(() => client.end());
+  const client = await openTransaction(url, `lock table ${table} in access exclusive mode`);
   return () => client.query('rollback');
 }
 

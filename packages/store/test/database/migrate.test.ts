@@ -16,12 +16,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { schema } from '../../src/database/schema.ts';
 import { openStore } from '../../src/index.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
-import { openDatabase, testKey } from '../setup/open-test-store.ts';
+import { openDatabase, openSession, testKey } from '../setup/open-test-store.ts';
 
 async function connectTo(url: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const client = await openSession(url);
   return { query: async (text: string) => (await client.query(text)).rows };
 }
 
@@ -312,10 +310,8 @@ test('where triggers would not run and the role cannot change it, the service sa
 test('a search path that misses the service’s tables is named, rather than a second schema created', async () => {
   const url = await createDatabase({});
   await schema.migrate(url);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query('create schema other');
-  await client.end();
+  const { query } = await connectTo(url);
+  await query('create schema other');
   await setForDatabase(url, { search_path: 'other' });
   const refusal = schema.migrate(url);
   await expect(refusal).rejects.toThrow(UnsuitableDatabase);

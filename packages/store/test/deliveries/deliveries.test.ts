@@ -10,6 +10,7 @@ import {
   lose,
   refuse,
   waiver,
+  webhookSettings,
   workerOf,
 } from '../../src/testing/outbox-fixture.ts';
 import { openOutbox } from '../setup/open-test-store.ts';
@@ -58,12 +59,7 @@ test('the pages of several pools have each delivery once, newest first, with tho
   const { store } = await openOutbox({ installed: false, webhook: false });
   for (const pool of ['p1', 'p2', 'p3']) {
     await store.pools.put({ id: pool, name: pool });
-    await store.webhooks.create(pool, {
-      url: 'https://receiver.example/hook',
-      auth: { type: 'none' },
-      properties: [],
-      signing: false,
-    });
+    await store.webhooks.create(pool, webhookSettings);
   }
   for (let number = 0; number < 12; number += 1) {
     const pool = `p${1 + (number % 3)}`;
@@ -156,13 +152,7 @@ test('retrying one that a newer version has followed sends the newest, and names
 
 test('each delivery of a waiver is retried at its own destination', async () => {
   const { store } = await openOutbox({ installed: false });
-  const settings = {
-    url: 'https://other.example',
-    auth: { type: 'none' },
-    properties: [],
-    signing: false,
-  } as const;
-  await store.webhooks.create('p1', settings);
+  await store.webhooks.create('p1', { ...webhookSettings, url: 'https://other.example' });
   await store.waivers.create(waiver());
   await die(store);
   const dead = (await store.deliveries.list({ state: 'dead' }, { limit: 10 })).items;

@@ -10,7 +10,7 @@ import {
   storedDeliveries,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox, openSession, testKey } from '../setup/open-test-store.ts';
+import { openOutbox, openTransaction, standard, testKey } from '../setup/open-test-store.ts';
 
 const ids = Array.from({ length: 40 }, (_, place) => `w${place}`);
 
@@ -27,10 +27,8 @@ const cancelledIds = async (store: Store) =>
 test('an uninstall is quick however much waits; messages are shown as cancelled at once, and recorded so later', async () => {
   const { store, url, query } = await openOutbox({ webhook: false });
   await signAll(store);
-  const other = await openSession(url);
-  await other.query('begin');
-  await other.query('select from pending order by id for update');
-  expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' })).toEqual({
+  const other = await openTransaction(url, 'select from pending order by id for update');
+  expect(await store.installations.uninstall(standard)).toEqual({
     outcome: 'uninstalled',
   });
   expect(await query(`select distinct state from ${storedDeliveries}`)).toEqual([{ state: 'waiting' }]);
@@ -62,10 +60,8 @@ test('another host continues where a lost one stopped', async () => {
   const key = testKey();
   const { store, url, query } = await openOutbox({ webhook: false, keys: [key] });
   await signAll(store);
-  const other = await openSession(url);
-  await other.query('begin');
-  await other.query('select from pending order by id for update');
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  const other = await openTransaction(url, 'select from pending order by id for update');
+  await store.installations.uninstall(standard);
   await store.close();
   await other.query('commit');
   expect(await query(`select distinct state from ${storedDeliveries}`)).toEqual([{ state: 'waiting' }]);
@@ -81,7 +77,7 @@ test('messages being sent when their destination was closed are recorded; reject
   for (const id of ['w1', 'w2']) await store.waivers.create(waiver({ id }));
   const [first, second] = await claimAll(store);
   if (first === undefined || second === undefined) throw new Error('two are due');
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await store.installations.uninstall(standard);
   expect(await shownStates(store, first.waiverId)).toEqual(['sending']);
   expect((await deliver(store, first)).size).toBe(1);
   expect(await shownStates(store, first.waiverId)).toEqual(['delivered']);
@@ -95,10 +91,8 @@ test('messages being sent when their destination was closed are recorded; reject
 test('the next installation gets nothing that waited for the former, even before that is cancelled', async () => {
   const { store, url } = await openOutbox({ webhook: false });
   await signAll(store);
-  const other = await openSession(url);
-  await other.query('begin');
-  await other.query('select from pending order by id for update');
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  const other = await openTransaction(url, 'select from pending order by id for update');
+  await store.installations.uninstall(standard);
   await install(store, { accountId: 'next' });
   await store.waivers.update('p1', 'w1', { currentPage: 'two' });
   expect(await claimOne(store)).toMatchObject({ waiverId: 'w1', version: 2 });
@@ -109,9 +103,7 @@ test('the next installation gets nothing that waited for the former, even before
 
 test('a destination closes when every change that is enqueueing for it is done', async () => {
   const { store, url, query, endpoint } = await openOutbox({ installed: false });
-  const enqueueing = await openSession(url);
-  await enqueueing.query('begin');
-  await enqueueing.query('select from destination for key share');
+  const enqueueing = await openTransaction(url, 'select from destination for key share');
   let isClosed = false;
   const removed = store.webhooks.remove('p1', endpoint?.endpoint.id ?? '').then(() => {
     isClosed = true;
@@ -166,7 +158,7 @@ const none = { answers: 0, warnings: 0 };
 
 test('an uninstall erases the stored responses of the installation’s attempts, and no others', async () => {
   const { store, kept } = await openWithAttempts();
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await store.installations.uninstall(standard);
   await expect.poll(kept).toEqual({ 'guest-update': none, 'guest-webhook': all });
 });
 
@@ -189,10 +181,8 @@ test('responses that are still to be erased are not shown', async () => {
   };
   expect(await shown()).toEqual({ attempts: 700, answers: 350, warnings: 350 });
   // A locked message delays the cancellation of the rest, and the erasure of the responses.
-  const other = await openSession(url);
-  await other.query('begin');
-  await other.query('select from pending for update');
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await openTransaction(url, 'select from pending for update');
+  await store.installations.uninstall(standard);
   expect(await kept()).toEqual({ 'guest-update': all, 'guest-webhook': all });
   expect(await shown()).toEqual({ attempts: 700, answers: 0, warnings: 0 });
 });

@@ -2,7 +2,13 @@ import { CannotDecrypt } from '@waiver-service/database';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { InstallRequest } from '../../src/index.ts';
 import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
-import { installRequest, openInstalledStore, openTestStore, poolKeyOf } from '../setup/open-test-store.ts';
+import {
+  installRequest,
+  openInstalledStore,
+  openWithPool,
+  poolKeyOf,
+  standard,
+} from '../setup/open-test-store.ts';
 
 const hour = 3_600_000;
 const request: InstallRequest = {
@@ -13,11 +19,8 @@ const request: InstallRequest = {
   keyOverlapMs: hour,
 };
 
-async function openWithPool() {
-  const opened = await openTestStore();
-  await opened.store.pools.put({ id: 'p1', name: 'One' });
-  return opened;
-}
+/** A key of `standard` in `p1` that has not ended. */
+const valid = { pool: 'p1', pending: false };
 
 describe('install', () => {
   test('stores the account with the JSON type of its id, and its secrets encrypted', async () => {
@@ -56,12 +59,7 @@ describe('install', () => {
   test('again with the same account, as text or number, replaces the apiKey and issues a new pool key', async () => {
     const { store } = await openWithPool();
     const first = await store.installations.install(request);
-    await store.installations.share({
-      pool: 'p1',
-      bookingSystem: 'standard',
-      shareProperties: ['name'],
-      allowedBy: 'operator',
-    });
+    await store.installations.share({ ...standard, shareProperties: ['name'], allowedBy: 'operator' });
     const second = await store.installations.install({
       ...request,
       accountId: '1234',
@@ -75,10 +73,7 @@ describe('install', () => {
     });
     expect(poolKeyOf(second)).not.toBe(poolKeyOf(first));
     for (const key of [poolKeyOf(first), poolKeyOf(second)]) {
-      expect(await store.installations.verifyPoolKey('standard', key)).toEqual({
-        pool: 'p1',
-        pending: false,
-      });
+      expect(await store.installations.verifyPoolKey('standard', key)).toEqual(valid);
     }
   });
 
@@ -98,19 +93,13 @@ describe('install', () => {
     expect(left).toBeLessThanOrEqual(1);
     await query("update pool_key set expires_at = now() where expires_at < now() + interval '2 s'");
     expect(await store.installations.verifyPoolKey('standard', first)).toBeUndefined();
-    expect(await store.installations.verifyPoolKey('standard', second)).toEqual({
-      pool: 'p1',
-      pending: false,
-    });
-    expect(await store.installations.verifyPoolKey('standard', third)).toEqual({
-      pool: 'p1',
-      pending: false,
-    });
+    expect(await store.installations.verifyPoolKey('standard', second)).toEqual(valid);
+    expect(await store.installations.verifyPoolKey('standard', third)).toEqual(valid);
     const last = poolKeyOf(await store.installations.install({ ...request, keyOverlapMs: 0 }));
     for (const ended of [first, second, third]) {
       expect(await store.installations.verifyPoolKey('standard', ended)).toBeUndefined();
     }
-    expect(await store.installations.verifyPoolKey('standard', last)).toEqual({ pool: 'p1', pending: false });
+    expect(await store.installations.verifyPoolKey('standard', last)).toEqual(valid);
     expect(await query('select id from pool_key where hint like $1', [`%${first.slice(-4)}`])).toEqual([]);
   });
 
@@ -121,10 +110,7 @@ describe('install', () => {
       outcome: 'other-account',
     });
     expect((await store.installations.get('p1', 'standard'))?.account.apiKey).toBe('planted-partner-key');
-    expect(await store.installations.verifyPoolKey('standard', first)).toEqual({
-      pool: 'p1',
-      pending: false,
-    });
+    expect(await store.installations.verifyPoolKey('standard', first)).toEqual(valid);
     expect(await query('select expires_at from pool_key')).toEqual([{ expires_at: null }]);
     expect(await store.installations.install({ ...request, pool: 'nowhere' })).toEqual({
       outcome: 'unknown-pool',
@@ -174,10 +160,7 @@ describe('concurrent installs', () => {
     expect(await query('select pool from installation')).toHaveLength(1);
     expect(await query('select id from destination')).toHaveLength(1);
     for (const result of results) {
-      expect(await store.installations.verifyPoolKey('standard', poolKeyOf(result))).toEqual({
-        pool: 'p1',
-        pending: false,
-      });
+      expect(await store.installations.verifyPoolKey('standard', poolKeyOf(result))).toEqual(valid);
     }
     expect(await query('select id from pool_key where expires_at is null')).toHaveLength(1);
   });
@@ -231,7 +214,7 @@ test('nothing else of an account is changed, and nothing where nothing is instal
     apiKey: 'partner-key',
     information: { region: 'north' },
   });
-  await installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+  await installations.uninstall(standard);
   expect(await installations.withdraw('p1', 'standard', 'region')).toBe(false);
 });
 
@@ -250,7 +233,7 @@ describe('answers of a former address', () => {
   }
 
   async function isStored(from: Awaited<ReturnType<typeof asked>>): Promise<boolean> {
-    const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', queried: from };
+    const read = { ...standard, bookingId: 'b1', queried: from };
     await opened.store.bookings.save({ ...read, fetched: fetchedBooking() });
     return (await opened.store.bookings.get('p1', 'standard', 'b1')) !== undefined;
   }
@@ -258,8 +241,7 @@ describe('answers of a former address', () => {
   test('an answer of the present installation is stored', async () => {
     expect(await isStored(await asked())).toBe(true);
     await opened.store.installations.share({
-      pool: 'p1',
-      bookingSystem: 'standard',
+      ...standard,
       shareProperties: ['dateOfBirth'],
       allowedBy: 'me',
     });
@@ -283,17 +265,17 @@ describe('answers of a former address', () => {
 
   test('an answer requested before another account was installed is not stored', async () => {
     const before = await asked();
-    await opened.store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+    await opened.store.installations.uninstall(standard);
     await opened.store.installations.install({ ...installRequest, accountId: 'another' });
     expect(await isStored(before)).toBe(false);
-    const alias = { pool: 'p1', bookingSystem: 'standard', alias: 'a', bookingId: 'b' };
+    const alias = { ...standard, alias: 'a', bookingId: 'b' };
     expect(await opened.store.bookings.addAlias({ ...alias, queried: before })).toBe('not-installed');
     expect(await opened.store.bookings.addAlias({ ...alias, queried: await asked() })).toBe('noted');
   });
 
   test('aliases and the cursor of changes are of the former address, too', async () => {
     const { store, query } = opened;
-    await store.bookings.addAlias({ pool: 'p1', bookingSystem: 'standard', alias: 'a', bookingId: 'b' });
+    await store.bookings.addAlias({ ...standard, alias: 'a', bookingId: 'b' });
     await store.bookingChanges.claim({ bookingSystems: ['standard'], limit: 1, leaseMs: 1 });
     await store.installations.install({ ...installRequest, address: { environment: 'live' } });
     expect(await query('select 1 from booking_alias union all select 1 from booking_changes')).toEqual([]);
@@ -314,7 +296,7 @@ describe('answers of a former address', () => {
     const poolsStored = async () =>
       (await query('select pool from cached_booking order by pool')).map(({ pool }) => pool);
     await Promise.all([saveAt('p1'), saveAt('p2')]);
-    await store.bookings.addAlias({ pool: 'p1', bookingSystem: 'standard', alias: 'a', bookingId: 'b1' });
+    await store.bookings.addAlias({ ...standard, alias: 'a', bookingId: 'b1' });
     const before = await asked();
     await store.bookingSystems.put('standard', { baseUrl: 'https://moved.example' });
     expect(await poolsStored()).toEqual(['p2']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InstallRequest, Store } from '../../src/index.ts';
-import { fetchedBooking } from '../../src/testing/outbox-fixture.ts';
-import { installRequest, openTestStore } from '../setup/open-test-store.ts';
+import { fetchedBooking, waiver } from '../../src/testing/outbox-fixture.ts';
+import { installRequest, openWithPool, standard } from '../setup/open-test-store.ts';
 
 async function install(store: Store, change: Partial<InstallRequest> = {}) {
   const result = await store.installations.install({ ...installRequest, ...change });
@@ -10,32 +10,15 @@ async function install(store: Store, change: Partial<InstallRequest> = {}) {
 }
 
 test('an uninstall erases the account and its bookings, revokes its keys and cancels its messages, but not the waivers', async () => {
-  const { store, query } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store, query } = await openWithPool();
   const { poolKey, installation } = await install(store);
   const former = await install(store);
-  await store.bookings.save({
-    pool: 'p1',
-    bookingSystem: 'standard',
-    bookingId: 'b1',
-    fetched: fetchedBooking(),
-  });
+  await store.bookings.save({ ...standard, bookingId: 'b1', fetched: fetchedBooking() });
   await store.bookings.requestRefresh('p1', 'standard', ['b2']);
-  await store.waivers.create({
-    id: 'w1',
-    pool: 'p1',
-    bookingSystem: 'standard',
-    bookingId: 'b1',
-    bookingGuestId: null,
-    activities: [],
-    currentPage: null,
-    answers: { name: 'Ann' },
-  });
+  await store.waivers.create(waiver({ id: 'w1' }));
   expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'waiting' }]);
 
-  expect(
-    await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'other' }),
-  ).toEqual({
+  expect(await store.installations.uninstall({ ...standard, accountId: 'other' })).toEqual({
     outcome: 'other-account',
   });
   expect(await store.installations.verifyPoolKey('standard', poolKey)).toEqual({
@@ -43,9 +26,7 @@ test('an uninstall erases the account and its bookings, revokes its keys and can
     pending: false,
   });
 
-  expect(
-    await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'acc' }),
-  ).toEqual({
+  expect(await store.installations.uninstall({ ...standard, accountId: 'acc' })).toEqual({
     outcome: 'uninstalled',
   });
   for (const key of [poolKey, former.poolKey]) {
@@ -62,38 +43,23 @@ test('an uninstall erases the account and its bookings, revokes its keys and can
   expect(await store.waivers.get('p1', 'w1')).toMatchObject({ bookingId: 'b1' });
   expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'cancelled' }]);
 
-  expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' })).toEqual({
-    outcome: 'not-installed',
-  });
+  expect(await store.installations.uninstall(standard)).toEqual({ outcome: 'not-installed' });
   expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'nowhere' })).toEqual({
     outcome: 'unknown-pool',
   });
 });
 
 test('after an uninstall any account can install; it shares nothing and receives new waivers', async () => {
-  const { store } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store } = await openWithPool();
   const first = await install(store);
-  await store.installations.share({
-    pool: 'p1',
-    bookingSystem: 'standard',
-    shareProperties: ['name', 'email'],
-    allowedBy: 'operator',
-  });
-  await store.installations.share({
-    ...{ pool: 'p1', bookingSystem: 'standard', shareDocument: true, allowedBy: 'operator' },
-  });
+  await store.installations.share({ ...standard, shareProperties: ['name', 'email'], allowedBy: 'operator' });
+  await store.installations.share({ ...standard, shareDocument: true, allowedBy: 'operator' });
   expect(await store.installations.list('p1')).toMatchObject([
     { shareProperties: ['name', 'email'], shareDocument: true },
   ]);
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await store.installations.uninstall(standard);
   expect(
-    await store.installations.share({
-      pool: 'p1',
-      bookingSystem: 'standard',
-      shareProperties: ['name'],
-      allowedBy: 'operator',
-    }),
+    await store.installations.share({ ...standard, shareProperties: ['name'], allowedBy: 'operator' }),
   ).toBeUndefined();
 
   const second = await install(store, { accountId: 77, apiKey: 'new' });
@@ -110,24 +76,14 @@ test('after an uninstall any account can install; it shares nothing and receives
       shareAllowedBy: null,
     },
   ]);
-  await store.waivers.create({
-    id: 'w2',
-    pool: 'p1',
-    bookingSystem: 'standard',
-    bookingId: 'b1',
-    bookingGuestId: null,
-    activities: [],
-    currentPage: null,
-    answers: { name: 'Ann' },
-  });
+  await store.waivers.create(waiver({ id: 'w2' }));
   expect(await store.waivers.deliveriesOf('p1', 'w2')).toMatchObject([{ state: 'waiting' }]);
 });
 
 test('an uninstalled booking system cannot be approved, and does not make another one await approval', async () => {
-  const { store } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store } = await openWithPool();
   await install(store);
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await store.installations.uninstall(standard);
   expect(await store.installations.approve('p1', 'standard', 'operator')).toBeUndefined();
   expect(await store.installations.list('p1')).toEqual([]);
   const other = await store.installations.install({ ...installRequest, bookingSystem: 'standard-query' });
@@ -135,22 +91,20 @@ test('an uninstalled booking system cannot be approved, and does not make anothe
 });
 
 test('an uninstall does not revoke the keys of the pool’s other booking systems', async () => {
-  const { store } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store } = await openWithPool();
   await install(store);
   const { poolKey } = await install(store, { bookingSystem: 'standard-query', madeBy: 'operator' });
-  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await store.installations.uninstall(standard);
   expect(await store.installations.verifyPoolKey('standard-query', poolKey)).toMatchObject({ pool: 'p1' });
 });
 
 test('concurrent installs and uninstalls leave the pool either installed or uninstalled', async () => {
-  const { store, query } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store, query } = await openWithPool();
   await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       index % 2 === 0
         ? store.installations.install(installRequest)
-        : store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'acc' }),
+        : store.installations.uninstall({ ...standard, accountId: 'acc' }),
     ),
   );
   const [row] = await query(`select i.status, d.status as destination, count(k.id)::int as keys

@@ -1,21 +1,26 @@
 import { CannotDecrypt } from '@waiver-service/database';
 import { expect, test } from 'vitest';
 import type { DueWebhooks, Store } from '../../src/index.ts';
-import { installRequest, openTestStore, poolKeyOf } from '../setup/open-test-store.ts';
+import {
+  installRequest,
+  openTestStore,
+  openWithPool,
+  poolKeyOf,
+  standard,
+} from '../setup/open-test-store.ts';
 
 const leaseMs = 60_000;
 const dayMs = 86_400_000;
 
 async function openWithWebhooks() {
-  const opened = await openTestStore();
+  const opened = await openWithPool();
   const { store } = opened;
-  await store.pools.put({ id: 'p1', name: 'One' });
   await store.vendorWebhooks.setBaseUrl('https://a.example');
   await install(store);
   return opened;
 }
 const install = (store: Store) => store.installations.install({ ...installRequest, registersWebhooks: true });
-const uninstall = (store: Store) => store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+const uninstall = (store: Store) => store.installations.uninstall(standard);
 const claimAll = (store: Store) =>
   store.vendorWebhooks.claim({ bookingSystems: ['standard'], limit: 10, leaseMs });
 async function claim(store: Store): Promise<DueWebhooks[]> {
@@ -53,8 +58,7 @@ test('an attempt is made by one host at a time, and for booking systems that it 
 });
 
 test('nothing is claimed before a host has said where vendors call', async () => {
-  const { store } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store } = await openWithPool();
   await install(store);
   expect(await claim(store)).toEqual([]);
   await store.vendorWebhooks.setBaseUrl('https://a.example');

@@ -128,8 +128,8 @@ test('so does a record of attempts, accepted or not', async () => {
   const { outbox, destinations, dispatcher, lookedAtInVain, statementsAbout } = await openBacklog();
   const shares = destinations.map((destination) => ({ destination, slots: claimed, busyLanes: [] }));
   const sent = await outbox.claim({ dispatcher, epoch: 0, shares, limit: claimed, retrying: false });
-  const ended = (decision: FinishedDelivery['decision']) =>
-    sent.map(
+  const ended = (deliveries: typeof sent, decision: FinishedDelivery['decision']) =>
+    deliveries.map(
       (each): FinishedDelivery => ({
         ...each,
         decision,
@@ -138,18 +138,11 @@ test('so does a record of attempts, accepted or not', async () => {
       }),
     );
   const retry = { kind: 'retry', waitMs: 0, usesAttempt: true } as const;
-  expect((await outbox.record(dispatcher, ended(retry))).length).toBe(claimed);
+  expect((await outbox.record(dispatcher, ended(sent, retry))).length).toBe(claimed);
   const own = statementsAbout('enable_hashjoin');
   expect(await lookedAtInVain((text) => text.includes('judged'), own)).toBeLessThan(3 * claimed);
   const again = await outbox.claim({ dispatcher, epoch: 0, shares, limit: claimed, retrying: true });
-  const delivered = again.map(
-    (each): FinishedDelivery => ({
-      ...each,
-      decision: { kind: 'delivered' },
-      inDoubt: false,
-      attempt: { at: new Date(), durationMs: 5, outcome: 'accepted', trigger: 'schedule' },
-    }),
-  );
+  const delivered = ended(again, { kind: 'delivered' });
   expect((await outbox.record(dispatcher, delivered)).length).toBe(claimed);
   expect(await lookedAtInVain((text) => text.includes("'accepted'"))).toBeLessThan(2 * claimed);
 });

@@ -1,5 +1,5 @@
-import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { Store } from '../../src/index.ts';
 import {
   claimAll,
   claimOne,
@@ -15,46 +15,24 @@ import {
   schedule,
   startWorker,
   waiver,
+  webhookSettings,
   workerOf,
 } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-test-store.ts';
+import { openOutbox, openTransaction } from '../setup/open-test-store.ts';
+
+/** Shares of the destinations that have work, of some slots each. */
+const findShares = async (store: Store, slots: number) =>
+  (await findWork(store)).work.map(({ destination }) => ({ destination, slots }));
 
 test('a signed waiver is claimed once for the booking system and once for the webhook, with all that is sent', async () => {
   const { store } = await openOutbox();
   const created = await store.waivers.create(waiver({ id: 'w1' }));
   expect(created.outcome).toBe('created');
   const claimed = await claimAll(store);
-  expect(
-    claimed
-      .map(({ kind, pool, waiverId, version, bookingId, attempts, trigger }) => ({
-        kind,
-        pool,
-        waiverId,
-        version,
-        bookingId,
-        attempts,
-        trigger,
-      }))
-      .sort((a, b) => a.kind.localeCompare(b.kind)),
-  ).toEqual([
-    {
-      kind: 'guest-update',
-      pool: 'p1',
-      waiverId: 'w1',
-      version: 1,
-      bookingId: 'b1',
-      attempts: 0,
-      trigger: 'schedule',
-    },
-    {
-      kind: 'guest-webhook',
-      pool: 'p1',
-      waiverId: 'w1',
-      version: 1,
-      bookingId: null,
-      attempts: 0,
-      trigger: 'schedule',
-    },
+  const common = { pool: 'p1', waiverId: 'w1', version: 1, attempts: 0, trigger: 'schedule' };
+  expect(claimed.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
+    { ...common, kind: 'guest-update', bookingId: 'b1' },
+    { ...common, kind: 'guest-webhook', bookingId: null },
   ]);
   expect(JSON.parse(guestUpdate(claimed).body)).toMatchObject({ waiver: { id: 'w1', deleted: false } });
   expect(await claimAll(store)).toEqual([]);
@@ -71,8 +49,7 @@ test('a signed waiver is claimed once for the booking system and once for the we
 test('no more is claimed than there are slots for', async () => {
   const { store } = await openOutbox({ webhook: false });
   for (let i = 0; i < 5; i += 1) await store.waivers.create(waiver());
-  const { work } = await findWork(store);
-  const shares = work.map(({ destination }) => ({ destination, slots: 2 }));
+  const shares = await findShares(store, 2);
   expect(await claimShares(store, shares)).toHaveLength(2);
   expect(await claimShares(store, shares, { limit: 1 })).toHaveLength(1);
   expect(await claimShares(store, shares)).toHaveLength(2);
@@ -89,8 +66,7 @@ test('one slot takes the oldest', async () => {
       minutes,
     ]);
   }
-  const { work } = await findWork(store);
-  const shares = work.map(({ destination }) => ({ destination, slots: 1 }));
+  const shares = await findShares(store, 1);
   const taken: string[] = [];
   for (let i = 0; i < 3; i += 1) {
     for (const { waiverId } of await claimShares(store, shares)) taken.push(waiverId);
@@ -101,12 +77,7 @@ test('one slot takes the oldest', async () => {
 test('dispatchers share the destinations, and none claims what another has', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   for (let place = 0; place < 20; place += 1) {
-    await store.webhooks.create('p1', {
-      url: `https://receiver.example/${place}`,
-      auth: { type: 'none' },
-      properties: [],
-      signing: false,
-    });
+    await store.webhooks.create('p1', { ...webhookSettings, url: `https://receiver.example/${place}` });
   }
   const workers = [await startWorker(store), await startWorker(store), await startWorker(store)];
   // The first had all: the others get theirs when it has given them up.
@@ -221,8 +192,7 @@ test('a message given back is still a first attempt, and only its dispatcher can
 test('a destination that was paused a moment ago is not claimed, although it was found to have work', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
-  const { work } = await findWork(store);
-  const shares = work.map(({ destination }) => ({ destination, slots: 5 }));
+  const shares = await findShares(store, 5);
   expect(shares).toHaveLength(1);
   await store.destinations.pause(shares[0]?.destination ?? '');
   expect(await claimShares(store, shares)).toEqual([]);
@@ -237,8 +207,7 @@ test('messages behind one in doubt do not hide others that are due', async () =>
     await store.waivers.update('p1', id, { currentPage: 'behind' });
   }
   await store.waivers.create(waiver({ id: 'free' }));
-  const { work } = await findWork(store);
-  const shares = work.map(({ destination }) => ({ destination, slots: 2 }));
+  const shares = await findShares(store, 2);
   const claimed: string[] = [];
   for (let i = 0; i < 4; i += 1) {
     for (const { waiverId } of await claimShares(store, shares)) claimed.push(waiverId);
@@ -327,11 +296,7 @@ test('a claim whose response was lost is void, and its messages are neither sent
   // One that commits while its answer is on the way, and one that is still under way when it is voided.
   await claimOne(store);
   worker.inFlight.clear();
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  await client.query('begin');
-  await client.query('select from dispatcher for key share');
+  const client = await openTransaction(url, 'select from dispatcher for key share');
   let isVoid = false;
   const voided = store.outbox.voidLostClaims(worker.dispatcher, []).then((epoch) => {
     isVoid = true;

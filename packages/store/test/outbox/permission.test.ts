@@ -12,7 +12,7 @@ import {
   refuse,
   waiver,
 } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-test-store.ts';
+import { openOutbox, standard } from '../setup/open-test-store.ts';
 
 const answers = { name: 'Ann', height: 170, feedback: 'lovely' };
 const signed = (given: Partial<NewWaiver> = {}) => waiver({ id: 'w1', answers, ...given });
@@ -27,12 +27,7 @@ async function openSharing() {
   const { store } = opened;
   const webhookId = opened.endpoint?.endpoint.id ?? '';
   const share = async (names: string[]) => {
-    await store.installations.share({
-      pool: 'p1',
-      bookingSystem: 'standard',
-      shareProperties: names,
-      allowedBy: 'a test',
-    });
+    await store.installations.share({ ...standard, shareProperties: names, allowedBy: 'a test' });
     await store.webhooks.update('p1', webhookId, { properties: names });
   };
   await share(['name', 'height']);
@@ -166,7 +161,7 @@ test('the usual list, and one that grows, do not change bodies', async () => {
 test('a permission for the signed document that ends is withdrawn as one for an answer is', async () => {
   const { store, query } = await openSharing();
   const versions = async (shareDocument: boolean) => {
-    const change = { pool: 'p1', bookingSystem: 'standard', shareDocument, allowedBy: 'a test' };
+    const change = { ...standard, shareDocument, allowedBy: 'a test' };
     expect(await store.installations.share(change)).toMatchObject({
       shareDocument,
       shareProperties: ['name', 'height'],

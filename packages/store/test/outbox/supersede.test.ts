@@ -1,6 +1,5 @@
 import { untilBlocked } from '@waiver-service/database/testing';
-import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   claimAll,
   claimOne,
@@ -13,7 +12,7 @@ import {
   waiver,
   workerOf,
 } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-test-store.ts';
+import { openOutbox, openTransaction } from '../setup/open-test-store.ts';
 
 type Opened = Awaited<ReturnType<typeof openOutbox>>;
 
@@ -31,11 +30,13 @@ async function signed(options: Parameters<typeof openOutbox>[0] = { webhook: fal
   return opened;
 }
 
-async function session(url: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
+/** A step that waits until a transaction which has run some statements is committed. */
+async function stepBehind(opened: Opened, statements: string, currentPage: string) {
+  const client = await openTransaction(opened.url, statements);
+  const change = step(opened, currentPage);
+  await untilBlocked(opened.query);
+  await client.query('commit');
+  return change;
 }
 
 test('a newer version supersedes one that was never attempted', async () => {
@@ -162,51 +163,29 @@ test('of several newer versions that wait behind one in flight, the last one sta
 test('a change that waits for the end of an attempt supersedes the message that it left waiting', async () => {
   const opened = await signed();
   await step(opened, 'two');
-  const client = await session(opened.url);
-  await client.query('begin');
-  await client.query('update pending set faults = faults + 1');
-  const change = step(opened, 'three');
-  await untilBlocked(opened.query);
-  await client.query('commit');
-  await change;
+  const statements = 'update pending set faults = faults + 1';
+  await stepBehind(opened, statements, 'three');
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 superseded', '3 b1 waiting']);
 });
 
 test('a change that waits for the end of an attempt does not supersede a message that came into doubt', async () => {
   const opened = await signed();
-  const client = await session(opened.url);
-  await client.query('begin');
-  await client.query('update pending set in_doubt = true');
-  const change = step(opened, 'two');
-  await untilBlocked(opened.query);
-  await client.query('commit');
-  await change;
+  const statements = 'update pending set in_doubt = true';
+  await stepBehind(opened, statements, 'two');
   expect(await states(opened)).toEqual(['1 b1 waiting', '2 b1 waiting']);
 });
 
 test('a change that waits while its destination is written to is sent all the same', async () => {
   const opened = await signed();
-  const client = await session(opened.url);
-  await client.query('begin');
-  await client.query('select from destination for update');
-  await client.query('update destination set consecutive_failures = 1');
-  const change = step(opened, 'two');
-  await untilBlocked(opened.query);
-  await client.query('commit');
-  await change;
+  const statements = 'select from destination for update; update destination set consecutive_failures = 1';
+  await stepBehind(opened, statements, 'two');
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
 });
 
 test('a change that waits while its destination is closed sends nothing there', async () => {
   const opened = await signed();
-  const client = await session(opened.url);
-  await client.query('begin');
-  await client.query('select from destination for update');
-  await client.query(`update destination set status = 'closed'`);
-  const change = step(opened, 'two');
-  await untilBlocked(opened.query);
-  await client.query('commit');
-  expect(await change).toMatchObject({ outcome: 'updated' });
+  const statements = `select from destination for update; update destination set status = 'closed'`;
+  expect(await stepBehind(opened, statements, 'two')).toMatchObject({ outcome: 'updated' });
   expect(await states(opened)).toEqual(['1 b1 cancelled']);
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CannotDecrypt, MalformedCursor } from '@waiver-service/database';
 import { expect, test, vi } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
-import { installRequest, openTestStore, testKey } from '../setup/open-test-store.ts';
+import { installRequest, openTestStore, openWithPool, standard, testKey } from '../setup/open-test-store.ts';
 import { readPages } from '../setup/read-pages.ts';
 
 test('the pages hold each pool once, and a malformed cursor is rejected', async () => {
@@ -17,8 +17,7 @@ test('the pages hold each pool once, and a malformed cursor is rejected', async 
 });
 
 test('the list shows when a token was last used, to the minute, and never the token', async () => {
-  const { store, query } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store, query } = await openWithPool();
   const { id, token } = await store.accessTokens.create('p1');
   const [fresh] = (await store.accessTokens.list('p1', { limit: 10 })).items;
   expect(fresh).toMatchObject({ id, lastUsedAt: null, hint: `wst_…${token.slice(-4)}` });
@@ -43,8 +42,7 @@ test('the list shows when a token was last used, to the minute, and never the to
 });
 
 test('pages hold only the tokens of one pool, oldest first', async () => {
-  const { store } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store } = await openWithPool();
   await store.pools.put({ id: 'p2', name: 'Two' });
   const created: string[] = [];
   for (let count = 0; count < 3; count += 1) created.push((await store.accessTokens.create('p1')).id);
@@ -57,8 +55,7 @@ test('pages hold only the tokens of one pool, oldest first', async () => {
 });
 
 test('a token has the scopes that it was created with, and ends in time although its setup is cached', async () => {
-  const { store } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store } = await openWithPool();
   const expiresAt = new Date(Date.now() + 4_000);
   const scopes = ['waivers:write' as const];
   const { id, token } = await store.accessTokens.create('p1', { name: 'kiosk', scopes, expiresAt });
@@ -126,7 +123,7 @@ test('a setup is given again as long as nothing is written, and has another vers
   }
   expect(versions.size).toBe(22);
 
-  await store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+  await store.installations.uninstall(standard);
   expect(await configurationOf(store, token)).toBeUndefined();
   expect((await store.pools.setup('p1'))?.bookingSystems).toEqual([]);
 
@@ -249,7 +246,7 @@ test('a destination has the configuration of its installation while that is inst
   ]);
   await other.installations.install({ ...installRequest, apiKey: 'changed' });
   expect((await ask())?.installation.account.apiKey).toBe('changed');
-  await other.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+  await other.installations.uninstall(standard);
   expect(await ask()).toBeUndefined();
 });
 

@@ -16,6 +16,14 @@ export async function openSession(url: string): Promise<Client> {
   return client;
 }
 
+/** A transaction beside the store that has run a statement, such as one that locks, and is open until it is ended. */
+export async function openTransaction(url: string, statement: string): Promise<Client> {
+  const client = await openSession(url);
+  await client.query('begin');
+  await client.query(statement);
+  return client;
+}
+
 export { testKey } from '../../src/testing/open-test-store.ts';
 
 /** A store on a separate database, closed and dropped when the test ends. */
@@ -48,10 +56,11 @@ export function openDatabase(databaseUrl: string, onStatement?: () => void): Dat
   return onStatement === undefined ? database : database.withPlugin(countStatements(onStatement));
 }
 
+export const standard = { pool: 'p1', bookingSystem: 'standard' };
+
 /** An install of `standard` for the pool `p1`. */
 export const installRequest: InstallRequest = {
-  bookingSystem: 'standard',
-  pool: 'p1',
+  ...standard,
   accountId: 'acc',
   apiKey: 'partner-key',
   information: { region: 'north' },
@@ -68,10 +77,16 @@ export function poolKeyOf(result: InstallResult): string {
   return result.poolKey;
 }
 
-/** A store with a pool `p1` and `standard` installed. */
-export async function openInstalledStore(options: Parameters<typeof openTestStore>[0] = {}) {
+/** A store with a pool `p1`. */
+export async function openWithPool(options: Parameters<typeof openTestStore>[0] = {}) {
   const opened = await openTestStore(options);
   await opened.store.pools.put({ id: 'p1', name: 'One' });
+  return opened;
+}
+
+/** A store with a pool `p1` and `standard` installed. */
+export async function openInstalledStore(options: Parameters<typeof openTestStore>[0] = {}) {
+  const opened = await openWithPool(options);
   await opened.store.installations.install(installRequest);
   return opened;
 }

@@ -6,14 +6,8 @@ import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
 import { waiver } from '../../src/testing/outbox-fixture.ts';
 import { searchWaivers } from '../../src/waivers/search-waivers.ts';
-import { openDatabase, openTestStore } from '../setup/open-test-store.ts';
+import { openDatabase, openWithPool } from '../setup/open-test-store.ts';
 import { readPages } from '../setup/read-pages.ts';
-
-async function openPool() {
-  const opened = await openTestStore();
-  await opened.store.pools.put({ id: 'p1', name: 'One' });
-  return opened;
-}
 
 type Given = Parameters<typeof waiver>[0];
 
@@ -31,7 +25,7 @@ async function findAll(store: Store, text: string, given: { limit?: number; stat
 }
 
 test('a search parses no record', async () => {
-  const { store, query } = await openPool();
+  const { store, query } = await openWithPool();
   await sign(store, { name: 'Ann Smith' }, { id: 'w1' });
   await sign(store, { name: 'Smith Ann', email: 'smith@example.com' }, { id: 'w2' });
   await query(`create or replace function waiver_search_keys(answers text) returns text[] language plpgsql as $$
@@ -40,7 +34,7 @@ test('a search parses no record', async () => {
 });
 
 test('a record whose erasure is requested during a search is not shown', async () => {
-  const { store, query, url } = await openPool();
+  const { store, query, url } = await openWithPool();
   await sign(store, { name: 'Ann' }, { id: 'w1' });
   await sign(store, { name: 'Anna' }, { id: 'w2' });
   const database = openDatabase(url);
@@ -58,7 +52,7 @@ test('a record whose erasure is requested during a search is not shown', async (
 });
 
 test('case, accents and punctuation do not matter', async () => {
-  const { store } = await openPool();
+  const { store } = await openWithPool();
   const cases = [
     ['jurgen', 'Jürgen Müller'],
     ['MULLER jür', 'Jürgen Müller'],
@@ -83,7 +77,7 @@ test('case, accents and punctuation do not matter', async () => {
 });
 
 test('wildcards, quotes and operators are only text', async () => {
-  const { store } = await openPool();
+  const { store } = await openWithPool();
   await sign(store, { name: 'Anna Smith', email: 'a%b_c\\@example.com' }, { id: 'w1' });
   await sign(store, { name: 'Bob', email: 'aXbYc@example.com' }, { id: 'w2' });
   for (const text of ['%', '_', '%c', "'", '\\', ':*', '& | !', '(', '[a-z]', '   ', 'a_b']) {
@@ -93,7 +87,7 @@ test('wildcards, quotes and operators are only text', async () => {
 });
 
 test('an e-mail address is found by how it begins, an id and the id of a booking by the whole of it', async () => {
-  const { store } = await openPool();
+  const { store } = await openWithPool();
   await sign(store, { name: 'Anna', email: ' Anna.Smith@Example.com ' }, { id: 'w-1' });
   await sign(store, { name: 'Bob' }, { id: 'w-2', bookingSystem: 'standard', bookingId: 'BK-7' });
   await sign(store, { name: 'Carl' }, { id: 'w-3', bookingSystem: 'standard', bookingId: 'BK-7' });
@@ -105,7 +99,7 @@ test('an e-mail address is found by how it begins, an id and the id of a booking
 });
 
 test('a search follows each change, and finds no erased waivers', async () => {
-  const { store, query } = await openPool();
+  const { store, query } = await openWithPool();
   await sign(store, { name: 'Anna Smith', email: 'anna@example.com' }, { id: 'w1' });
   await store.waivers.update('p1', 'w1', { answers: { name: 'Anna Jones', notes: 'x' } });
   expect(await findAll(store, 'smith')).toEqual([]);
@@ -123,7 +117,7 @@ test('a search follows each change, and finds no erased waivers', async () => {
 });
 
 test('a search keeps to its pool, and refuses a cursor that it did not give out', async () => {
-  const { store } = await openPool();
+  const { store } = await openWithPool();
   await store.pools.put({ id: 'p2', name: 'Two' });
   await sign(
     store,
@@ -146,7 +140,7 @@ test('a search keeps to its pool, and refuses a cursor that it did not give out'
 });
 
 test('a page looks at a limited number of keys, and leads on to the next', async () => {
-  const { store, query } = await openPool();
+  const { store, query } = await openWithPool();
   // None of the Annas is a Zoe, and both words are as frequent.
   await query(`insert into waiver (pool, id, version, activities, last_visit, last_visit_source, answers, content_hash,
       created_at, updated_at)
@@ -218,7 +212,7 @@ function isFoundBy(text: string, guest: Guest): boolean {
 }
 
 test('a search finds each waiver once that a plain comparison finds, whatever the size of the pages', async () => {
-  const { store, query } = await openPool();
+  const { store, query } = await openWithPool();
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(name, email, fc.constantFrom(null, 'bk1', 'bk2')), { minLength: 1, maxLength: 12 }),
@@ -246,7 +240,7 @@ test('a search finds each waiver once that a plain comparison finds, whatever th
 });
 
 test('lists are by the oldest or the newest change, and of one state', async () => {
-  const { store } = await openPool();
+  const { store } = await openWithPool();
   for (const id of ['w1', 'w2', 'w3']) await sign(store, { name: id }, { id });
   await sign(store, { name: 'w4' }, { id: 'w4', currentPage: 'two' });
   await store.waivers.void('p1', 'w1');
@@ -266,7 +260,7 @@ test('lists are by the oldest or the newest change, and of one state', async () 
 });
 
 test('held records are listed by both orders', async () => {
-  const { store, query } = await openPool();
+  const { store, query } = await openWithPool();
   await sign(store, { name: 'first' }, { id: 'first' });
   await query(`insert into waiver_id (id, pool) select 'other-' || n, 'p1' from generate_series(1, 12) n`);
   await query(`insert into waiver select (jsonb_populate_record(w, jsonb_build_object('id', 'other-' || n))).*
@@ -295,7 +289,7 @@ test('held records are listed by both orders', async () => {
 });
 
 test('names are folded as nameKey folds them', async () => {
-  const { query } = await openPool();
+  const { query } = await openWithPool();
   const [letters, separators] = [
     fc.constantFrom(...'aZéßẞøŁœÞİıĞñçÅΣςώЙёЇ李한が'),
     fc.constantFrom(' ', '  ', '\u00a0', '-', '–', "'", '’', '\u02bc', '\u200b', ', ', '.'),

@@ -2,8 +2,15 @@ import { MalformedCursor } from '@waiver-service/database';
 import { maxAnswersBytes } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import { claimAll, claimOne, deliver, waiver } from '../../src/testing/outbox-fixture.ts';
-import { openOutbox } from '../setup/open-test-store.ts';
+import {
+  claimAll,
+  claimOne,
+  deliver,
+  fetchedBooking,
+  waiver,
+  webhookSettings,
+} from '../../src/testing/outbox-fixture.ts';
+import { openOutbox, standard } from '../setup/open-test-store.ts';
 import { readPages } from '../setup/read-pages.ts';
 
 const sessions = [
@@ -21,21 +28,9 @@ const sessions = [
   },
 ];
 const fetched = (bookingId: string) => ({
-  pool: 'p1',
-  bookingSystem: 'standard',
+  ...standard,
   bookingId,
-  fetched: {
-    form: 'current' as const,
-    booking: {
-      id: bookingId,
-      status: 'Active',
-      contact: { name: 'Bo' },
-      pax: 1,
-      guests: [],
-      bookedSessions: sessions,
-    },
-    warnings: [],
-  },
+  fetched: fetchedBooking({ id: bookingId, bookedSessions: sessions }),
 });
 
 test('a repeated create returns the record, also after changes; other content or another pool’s id is a conflict', async () => {
@@ -124,7 +119,7 @@ test('lists page through every record in the order of changes, filtered by booki
   expect(late.items.map(({ id }) => id)).not.toContain('w1');
   await expect(store.waivers.list('p1', { limit: 3, cursor: 'nonsense!' })).rejects.toThrow(/cursor/);
   const ofBooking = async () => {
-    const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
+    const booking = { ...standard, bookingId: 'b1' };
     return (await store.waivers.forBooking(booking)).map(({ id }) => id);
   };
   expect(await ofBooking()).toEqual(['w1', 'w3', 'w5']);
@@ -162,12 +157,7 @@ test('ids with any characters are stored and sent unchanged', async () => {
 test('a change is sent only to the webhooks of its own pool', async () => {
   const { store, endpoint } = await openOutbox({ installed: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
-  await store.webhooks.create('p2', {
-    url: 'https://elsewhere.example/hook',
-    auth: { type: 'none' },
-    properties: ['name'],
-    signing: false,
-  });
+  await store.webhooks.create('p2', webhookSettings);
   await store.waivers.create(waiver({ id: 'w1' }));
   const claimed = await claimAll(store);
   expect(claimed.map(({ destination }) => destination)).toEqual([endpoint?.endpoint.destinationId]);
@@ -307,8 +297,7 @@ test('a waiver that follows its booking says so', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }), ada);
   await store.bookings.save({
-    pool: 'p1',
-    bookingSystem: 'standard',
+    ...standard,
     bookingId: 'b1',
     fetched: {
       form: 'current',

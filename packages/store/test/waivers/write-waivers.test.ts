@@ -7,7 +7,13 @@ import { openStore } from '../../src/index.ts';
 import { claimAll, waiver } from '../../src/testing/outbox-fixture.ts';
 import { markSigned } from '../../src/waivers/signings.ts';
 import { batchesOf, updateWaivers, writeIsolated } from '../../src/waivers/write-waivers.ts';
-import { openDatabase, openOutbox, openSession, openTestStore, testKey } from '../setup/open-test-store.ts';
+import {
+  openDatabase,
+  openOutbox,
+  openTransaction,
+  openWithPool,
+  testKey,
+} from '../setup/open-test-store.ts';
 
 const idsOf = (count: number) => Array.from({ length: count }, (_, place) => `w${place}`);
 
@@ -96,8 +102,7 @@ test('a change that was planned before an erasure was requested is not stored af
 });
 
 test('a signing reads only the waivers that it marks, even with statistics of an empty table', async () => {
-  const { store, query, url } = await openTestStore();
-  await store.pools.put({ id: 'p1', name: 'One' });
+  const { store, query, url } = await openWithPool();
   await query('vacuum analyze waiver');
   await Promise.all(
     idsOf(300).map((id) => store.waivers.create(waiver({ id, bookingSystem: null, bookingId: null }))),
@@ -173,9 +178,7 @@ test('concurrent changes each have an outcome, and one that cannot be stored fai
 
 test('a record locked by another transaction does not delay the others', async () => {
   const { store, url } = await signedAll();
-  const client = await openSession(url);
-  await client.query('begin');
-  await client.query(`select from waiver where id = 'w1' for update`);
+  const client = await openTransaction(url, `select from waiver where id = 'w1' for update`);
   const held = store.waivers.update('p1', 'w1', { currentPage: 'x' });
   for (const id of hundredIds.slice(2, 20)) {
     expect(await store.waivers.update('p1', id, { currentPage: 'x' })).toMatchObject({ outcome: 'updated' });
@@ -262,9 +265,7 @@ test('a lock in one pool does not delay creates and changes in another', async (
       store.waivers.create(waiver({ id: `two-${id}`, pool: 'p2' })),
     ]),
   );
-  const client = await openSession(url);
-  await client.query('begin');
-  await client.query(`select from destination for update`);
+  const client = await openTransaction(url, `select from destination for update`);
 
   let isReleased = false;
   const change = (pool: string, id: string) => store.waivers.update(pool, id, { currentPage: 'two' });
@@ -291,9 +292,7 @@ test('records locked by another session do not take connections from another poo
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await Promise.all(thirtyIds.map((id) => store.waivers.create(waiver({ id: `one-${id}` }))));
   await store.waivers.create(waiver({ id: 'two', pool: 'p2' }));
-  const client = await openSession(url);
-  await client.query('begin');
-  await client.query(`select from waiver where pool = 'p1' for update`);
+  const client = await openTransaction(url, `select from waiver where pool = 'p1' for update`);
   const held = thirtyIds.map((id) => store.waivers.update('p1', `one-${id}`, { currentPage: 'two' }));
   for (let page = 0; page < 30; page += 1) {
     expect(await store.waivers.update('p2', 'two', { currentPage: `${page}` })).toMatchObject({

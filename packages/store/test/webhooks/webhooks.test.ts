@@ -1,7 +1,7 @@
 import { CannotDecrypt, MalformedCursor } from '@waiver-service/database';
 import { expect, test } from 'vitest';
 import { maxWebhooksPerPool, TooManyWebhooks, type WebhookSettings } from '../../src/index.ts';
-import { openTestStore } from '../setup/open-test-store.ts';
+import { openWithPool } from '../setup/open-test-store.ts';
 
 const settings: WebhookSettings = {
   url: 'https://receiver.example/hook',
@@ -11,8 +11,7 @@ const settings: WebhookSettings = {
 };
 
 async function openWithPools() {
-  const opened = await openTestStore();
-  await opened.store.pools.put({ id: 'p1', name: 'One' });
+  const opened = await openWithPool();
   await opened.store.pools.put({ id: 'p2', name: 'Two' });
   return opened;
 }
@@ -103,16 +102,7 @@ test('a further rotation does not prolong a former signing secret', async () => 
 test('removing a webhook erases its credentials and cancels its waiting messages', async () => {
   const { store, query } = await openWithPools();
   const { endpoint } = await store.webhooks.create('p1', settings);
-  await store.waivers.create({
-    id: 'w1',
-    pool: 'p1',
-    bookingSystem: null,
-    bookingId: null,
-    bookingGuestId: null,
-    activities: [],
-    currentPage: null,
-    answers: { name: 'Ann' },
-  });
+  await store.waivers.create({ id: 'w1', pool: 'p1', answers: { name: 'Ann' } });
   expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'waiting' }]);
   expect(await store.webhooks.remove('p1', endpoint.id)).toBe(true);
   expect(await store.webhooks.remove('p1', endpoint.id)).toBe(false);
