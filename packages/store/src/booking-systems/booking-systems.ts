@@ -5,9 +5,9 @@ import {
   locate,
   retryDeadlock,
 } from '@waiver-service/database';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
-import type { DatabaseTransaction } from '../database/tables.ts';
+import type { DatabaseTransaction, Tables } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 import type { StoreContext } from '../store-context.ts';
 import { retryLost } from './sessions.ts';
@@ -105,12 +105,7 @@ select * from booking_system where install_name = ${installName}`.execute(databa
 
 const settingsSchema = z.record(z.string(), z.unknown());
 
-interface SettingsRow {
-  readonly installName: string;
-  readonly baseUrl: string | null;
-  readonly settingsEncrypted: string | null;
-  readonly updatedAt: Date;
-}
+type SettingsRow = Omit<Selectable<Tables['bookingSystem']>, 'settingsVersion'>;
 
 /** Decrypts the settings of a row. @throws CannotDecrypt */
 export function settingsOf(encryption: Encryption, row: SettingsRow): BookingSystemSettings {

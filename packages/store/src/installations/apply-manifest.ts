@@ -8,9 +8,13 @@ import type { Database, DatabaseTransaction } from '../database/tables.ts';
 export interface SendingManifest {
   readonly bookingSystem: string;
   readonly writeUnit: 'waiver' | 'booking';
+  /** If false, nothing is enqueued for the booking system. */
   readonly takesGuestUpdates: boolean;
+  /** Which id a Guest Update identifies the guest by. */
   readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
+  /** The booking system's request limits, for all hosts together; none by default. */
   readonly requestLimits?: RequestLimits | undefined;
+  /** Whether the service registers the booking system's webhooks. Default: no. */
   readonly registersWebhooks?: boolean | undefined;
 }
 

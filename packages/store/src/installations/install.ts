@@ -1,5 +1,4 @@
 import type { Pool } from '@waiver-service/api';
-import type { AccountId, RequestLimits } from '@waiver-service/core';
 import { currentTime, definedColumns } from '@waiver-service/database';
 import { changeWriteUnit, openDestination, probeSoon, setRequestLimits } from '@waiver-service/outbox';
 import { sql } from 'kysely';
@@ -8,9 +7,11 @@ import { notify } from '../database/notifications.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { issuePoolKey } from '../keys/booking-system-keys.ts';
 import type { StoreContext } from '../store-context.ts';
+import type { SendingManifest } from './apply-manifest.ts';
 import {
   encryptAccount,
   type Installation,
+  type InstallationAccount,
   type InstallationRow,
   installationOf,
   lockInstallation,
@@ -76,22 +77,8 @@ export function approve(
   });
 }
 
-export interface InstallRequest {
-  readonly bookingSystem: string;
+export interface InstallRequest extends SendingManifest, InstallationAccount {
   readonly pool: string;
-  readonly accountId: AccountId;
-  readonly apiKey: string;
-  /** Additional account information, unchanged (contract 2.7). */
-  readonly information: Readonly<Record<string, unknown>>;
-  readonly writeUnit: 'waiver' | 'booking';
-  /** Which id a Guest Update identifies the guest by. */
-  readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
-  /** If false, nothing is enqueued for the booking system. */
-  readonly takesGuestUpdates: boolean;
-  /** Whether the service registers the booking system's webhooks. Default: no. */
-  readonly registersWebhooks?: boolean | undefined;
-  /** The booking system's request limits, for all hosts together; none by default. */
-  readonly requestLimits?: RequestLimits | undefined;
   /** Why it needs an operator's authorization before it works, if it does. */
   readonly needsAuthorization?: string | undefined;
   /** How long previous app pool keys stay valid. */

@@ -1,9 +1,9 @@
 import type { Pool } from '@waiver-service/api';
 import type { AccountId } from '@waiver-service/core';
 import { type Encryption, locate } from '@waiver-service/database';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
-import type { DatabaseTransaction } from '../database/tables.ts';
+import type { DatabaseTransaction, Tables } from '../database/tables.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
 
 /** The account that a booking system named at install, credentials included. Never show it. */
@@ -36,23 +36,8 @@ export interface Installation {
 }
 
 /** A row of `installation`, which survives an uninstall without its account. */
-export interface InstallationRow {
-  readonly pool: string;
-  readonly bookingSystem: string;
-  readonly status: 'installed' | 'pending' | 'uninstalled';
-  readonly accountId: string | null;
-  readonly accountIdIsNumber: boolean;
-  readonly accountEncrypted: string | null;
-  readonly writeUnit: 'waiver' | 'booking';
-  readonly madeBy: 'booking-system' | 'operator';
-  readonly shareProperties: string[];
-  readonly shareDocument: boolean;
-  readonly destinationId: string;
-  readonly baseUrl: string | null;
+export interface InstallationRow extends Selectable<Tables['installation']> {
   readonly environment: 'live' | 'test' | null;
-  readonly addressVersion: number;
-  readonly installedAt: Date;
-  readonly updatedAt: Date;
 }
 
 const secretsSchema = z.object({ apiKey: z.string(), information: z.record(z.string(), z.unknown()) });
