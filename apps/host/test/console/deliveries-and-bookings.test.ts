@@ -1,7 +1,7 @@
 import { accountKey, textAt } from '@waiver-service/testing';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type ConsolePage,
   closeByEscape,
   isFocused,
   openCommandMenu,
@@ -10,6 +10,7 @@ import {
   settled,
   signIn,
   tabTo,
+  watched,
 } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
 
@@ -17,13 +18,10 @@ let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await startConsoleScene();
 });
-afterEach(() => scene.expectNoComplaints());
 afterAll(() => scene.close());
 
 test('a browser that opens the host’s address is asked to sign in, shown the error, and let in', async () => {
-  const entered = await openPage(scene.browser);
-  scene.opened.push(entered);
-  const { page } = entered;
+  const { page } = watched(await openPage(scene.browser));
   await page.goto(scene.host.url);
   expect(new URL(page.url()).pathname).toBe('/console/');
   await signIn(page, scene.host.url, 'wrong');
@@ -91,9 +89,7 @@ test('markup of guests and partners is text, wherever it is shown', async () => 
 });
 
 test('by keyboard only: sign in, find and retry a failed delivery, sign out', async () => {
-  const entered = await openPage(scene.browser);
-  scene.opened.push(entered);
-  const { page } = entered;
+  const { page } = watched(await openPage(scene.browser));
   const id = await scene.deliveryWith('dead');
   await page.goto(`${scene.host.url}/console/`);
   await page.getByLabel('Token').waitFor();
@@ -152,11 +148,11 @@ async function signAnother(): Promise<string> {
   return name;
 }
 
-const rowOf = (page: ConsolePage['page'], guest: string) =>
+const rowOf = (page: Page, guest: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: guest, exact: true }) });
 
 /** Counts the requests of lists of deliveries from now on. */
-function countReads(page: ConsolePage['page']): () => number {
+function countReads(page: Page): () => number {
   let reads = 0;
   page.on('request', (request) => {
     if (request.url().includes('/v1/admin/deliveries')) reads += 1;

@@ -1,14 +1,8 @@
 import { makeLink, publishForm, type TestCaller } from '@waiver-service/testing';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import {
-  type ConsolePage,
-  closeByEscape,
-  keepIntercepting,
-  openConsole,
-  openPage,
-} from '../harness/console-page.ts';
+import { closeByEscape, keepIntercepting, openConsole, openPage, watched } from '../harness/console-page.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const pool = 'rafting';
@@ -17,26 +11,17 @@ const forms = `/v1/admin/pools/${pool}/forms`;
 let host: TestHost;
 let browser: Browser;
 let app: TestCaller;
-const opened: ConsolePage[] = [];
 
 beforeAll(async () => {
   [host, browser] = await Promise.all([startTestHost(), startBrowser()]);
   app = await host.makePool(pool);
-});
-afterEach(() => {
-  for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
   await host.close();
 });
 
-async function openForms(path: string): Promise<Page> {
-  const entered = await openConsole(browser, host);
-  opened.push(entered);
-  await entered.page.goto(`${host.url}/console${path}`);
-  return entered.page;
-}
+const openForms = async (path: string) => (await openConsole(browser, host, {}, path)).page;
 
 const previewOf = (page: Page) => page.frameLocator('iframe[title="Preview"]');
 const itemOf = (page: Page, name: string | RegExp) =>
@@ -98,10 +83,9 @@ test('a form begins with a template, is edited beside its preview, refused, publ
   await changes.locator('ins').getByText('Your name').waitFor();
   await page.getByRole('row', { name: /Version 2.*admin/ }).waitFor();
 
-  const guest = await openPage(browser);
-  opened.push(guest);
-  await guest.page.goto(`${host.url}/check-in/${await makeLink(app, pool, { desk: true })}`);
-  await guest.page.getByLabel('Your name').waitFor();
+  const { page: guest } = watched(await openPage(browser));
+  await guest.goto(`${host.url}/check-in/${await makeLink(app, pool, { desk: true })}`);
+  await guest.getByLabel('Your name').waitFor();
 });
 
 test('nothing is lost when it cannot be saved, and nothing of another person is overwritten', async () => {

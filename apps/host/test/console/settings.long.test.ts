@@ -1,5 +1,5 @@
 import { textAt } from '@waiver-service/testing';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   expectAccessible,
   expectToStayOpen,
@@ -14,7 +14,6 @@ let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await startConsoleScene();
 });
-afterEach(() => scene.expectNoComplaints());
 afterAll(() => scene.close());
 
 test('a confirmed action that fails says so, whatever is pressed before', async () => {

@@ -1,9 +1,9 @@
 import type { startBookingSystem } from '@waiver-service/simulator';
 import { startSystemFor } from '@waiver-service/testing';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { type ConsolePage, expectAccessible, openCommandMenu, openConsole } from '../harness/console-page.ts';
+import { expectAccessible, openCommandMenu, openConsole } from '../harness/console-page.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const pool = 'rafting';
@@ -12,7 +12,6 @@ const markup = '<img src=x onerror=alert(1)>';
 let host: TestHost;
 let browser: Browser;
 let system: Awaited<ReturnType<typeof startBookingSystem>>;
-const opened: ConsolePage[] = [];
 
 const waivers = `/v1/pools/${pool}/waivers`;
 const sign = (id: string, answers: object, given: object = {}) =>
@@ -27,20 +26,12 @@ beforeAll(async () => {
   for (let number = 111; number <= 120; number += 1) await sign(`W-${number}`, { name: `Crowd ${number}` });
 });
 
-afterEach(() => {
-  for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
-});
-
 afterAll(async () => {
   await browser.close();
   await Promise.all([host.close(), system.close()]);
 });
 
-async function asAdmin(options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
-  const page = await openConsole(browser, host, options);
-  opened.push(page);
-  return page.page;
-}
+const asAdmin = async () => (await openConsole(browser, host)).page;
 
 const go = (page: Page, path: string) => page.goto(`${host.url}/console${path}`);
 

@@ -1,7 +1,7 @@
 import { makeLink } from '@waiver-service/testing';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { type ConsolePage, openPage } from './console-page.ts';
+import { type ConsolePage, openPage, watched } from './console-page.ts';
 import { type CheckInHost, startCheckInHost } from './test-host.ts';
 
 /** A phone's screen. */
@@ -13,7 +13,7 @@ export interface CheckInScene {
   readonly browser: Browser;
   /** The address of a link. */
   link(place: object, pool?: string): Promise<string>;
-  /** A link in a new browser context, once the page is there. */
+  /** A link in a new browser context, once the page is there; the test that runs fails if the page has complaints. */
   open(place: object, options?: BrowserContextOptions): Promise<ConsolePage>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startCheckInScene(...host: Parameters<typeof startCheckInH
     browser,
     link,
     async open(place, options = {}) {
-      const opened = await openPage(browser, { viewport: phone, ...options });
+      const opened = watched(await openPage(browser, { viewport: phone, ...options }));
       await opened.page.goto(await link(place));
       await heading(opened.page).waitFor();
       return opened;

@@ -13,7 +13,7 @@ declare global {
 export interface ConsolePage {
   readonly page: Page;
   /** Errors of scripts, what the Content-Security-Policy refused, and requests that no page should make. */
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
 }
 
 // The browser draws fields of dates in its own locale: the same one on every machine.
@@ -53,13 +53,23 @@ async function report({ page, complaints }: ConsolePage): Promise<void> {
   console.error(`The page at the end, ${page.url()}:\n${seen}\nComplaints: ${complained}`);
 }
 
+/** Has the test that runs fail if the page has complaints, and closes the page at its end. */
+export function watched(opened: ConsolePage): ConsolePage {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await report(opened);
+    await opened.page.context().close();
+    expect(opened.complaints).toEqual([]);
+  });
+  return opened;
+}
+
 /** Agrees to be signed in by the link that was opened. */
 const useLink = (page: Page) => page.getByRole('button', { name: 'Sign in as' }).click();
 
 // One sign-in for all pages of a host: most tests are about something else.
 const sessions = new WeakMap<object, BrowserContextOptions['storageState']>();
 
-/** Opens a page of the console signed in, for the test that runs. */
+/** Opens a page of the console signed in, for the test that runs, which fails if the page has complaints. */
 export async function openConsole(
   browser: Browser,
   host: Pick<TestHost, 'call' | 'url'>,
@@ -67,11 +77,9 @@ export async function openConsole(
   path = '/',
 ): Promise<ConsolePage> {
   const storageState = sessions.get(host);
-  const opened = await openPage(browser, storageState === undefined ? options : { ...options, storageState });
-  onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await report(opened);
-    await opened.page.context().close();
-  });
+  const opened = watched(
+    await openPage(browser, storageState === undefined ? options : { ...options, storageState }),
+  );
   const overview = opened.page.getByRole('heading', { level: 1, name: 'Overview' });
   if (storageState === undefined) {
     const { body } = await host.call('POST', '/v1/admin/sign-in-links', {});

@@ -1,8 +1,8 @@
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { startSystemFor, textAt, until } from '@waiver-service/testing';
-import { expect } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { openConsole } from './console-page.ts';
 import { startTestHost } from './test-host.ts';
 
 export const pool = 'rafting';
@@ -23,7 +23,6 @@ export async function startConsoleScene() {
     startSystemFor('standard'),
     startWebhookReceiver(),
   ]);
-  const opened: ConsolePage[] = [];
   const deliveryWith = (state: string): Promise<string> =>
     until(async () => {
       const { body } = await host.admin('GET', `/v1/admin/deliveries?pool=${pool}&state=${state}`);
@@ -49,19 +48,10 @@ export async function startConsoleScene() {
     system,
     receiver,
     waiverId: textAt(created.body, 'id'),
-    /** Pages whose complaints fail the test, besides those of `asAdmin`. */
-    opened,
     deliveryWith,
-    async asAdmin(options: Parameters<typeof openConsole>[2] = {}, path = '/') {
-      const page = await openConsole(browser, host, options, path);
-      opened.push(page);
-      return page.page;
-    },
-    go: (page: ConsolePage['page'], path: string) => page.goto(`${host.url}/console${path}`),
-    /** After each test. */
-    expectNoComplaints() {
-      for (const { complaints } of opened.splice(0)) expect(complaints).toEqual([]);
-    },
+    asAdmin: async (options: BrowserContextOptions = {}, path = '/') =>
+      (await openConsole(browser, host, options, path)).page,
+    go: (page: Page, path: string) => page.goto(`${host.url}/console${path}`),
     async close() {
       await browser.close();
       await Promise.all([host.close(), system.close(), receiver.close()]);
