@@ -5,6 +5,7 @@ import { type SimulatedWebhookReceiver, startWebhookReceiver } from '@waiver-ser
 import { adminToken, startSystemFor, until } from '@waiver-service/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Program, startProgram } from '../harness/program.ts';
+import { untilNothingWaits } from '../harness/recorded-writes.ts';
 import { encryptionKeys } from '../harness/test-host.ts';
 
 let database: TestDatabase;
@@ -82,10 +83,7 @@ describe('an orderly end under load', () => {
       expect(await program.spawned.ended).toBe(0);
 
       const next = await startProgram({ DATABASE_URL: database.url });
-      await until(async () => {
-        const { items } = await next.done('GET', '/v1/admin/destinations');
-        return items.every((item: { waiting: number }) => item.waiting === 0);
-      }, 'the rest to be sent');
+      await untilNothingWaits(next);
       for (const [route, requests] of [
         ['webhook', receiver.received],
         ['guest-update', system.received],

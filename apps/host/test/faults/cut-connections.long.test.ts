@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { report, seededRandom, until } from '@waiver-service/testing';
+import { seededRandom, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { callInTurn } from '../harness/fleet.ts';
 import { type Forwarder, startForwarder } from '../harness/forwarder.ts';
-import { keepSigning, messagesOutOfOrder } from '../harness/keep-signing.ts';
+import { keepSigning } from '../harness/keep-signing.ts';
 import { startOwnPostgres } from '../harness/own-postgres.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { expectOnlyUnavailable, lostWrites, untilRecorded } from '../harness/recorded-writes.ts';
-import { startTimedReceiver } from '../harness/timed-receiver.ts';
+import { expectAllRecorded, untilRecorded } from '../harness/recorded-writes.ts';
+import { makeSendingPool, startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const minutes = 10;
 
@@ -75,36 +75,15 @@ test(`two hosts whose connections to PostgreSQL break for ${minutes} minutes: no
   );
   const [host] = hosts;
   if (host === undefined) throw new Error('there is no host');
-  const token = await host.makePool('p');
-  await host.connect('standard', { url: `${receiver.url}/system` }, 'p');
-  const url = `${receiver.url}/webhook`;
-  await host.done('POST', '/v1/admin/pools/p/webhooks', { url, auth: { type: 'none' } });
+  const token = await makeSendingPool(host, receiver);
   const load = keepSigning(callInTurn({ hosts }, token));
 
   const counts = await breakConnections(ways, seededRandom(1));
   await Promise.all(hosts.map(untilReady));
-  const before = receiver.messages.length;
-  await until(() => receiver.messages.length > before + 40, 'messages to arrive', 60_000);
+  await receiver.untilMore();
   await untilRecorded({ host, receiver }, await load.end());
 
-  const lost = await lostWrites({ host, token, load });
-  const outOfOrder = messagesOutOfOrder(receiver.messages);
-  report({
-    ...counts,
-    'writes accepted': load.accepted.length,
-    messages: receiver.messages.length,
-    lost: lost.length,
-    'out of order': outOfOrder.length,
-    'answers 503': load.refusals.length,
-  });
-  expect(lost).toEqual([]);
-  expect(outOfOrder).toEqual([]);
-  expect(receiver.messages.filter(({ alongside }) => alongside > 0)).toEqual([]);
-  expectOnlyUnavailable(load);
-  for (const state of ['dead', 'held', 'cancelled']) {
-    const { items } = await host.done('GET', `/v1/admin/deliveries?state=${state}`);
-    expect(items).toEqual([]);
-  }
+  await expectAllRecorded({ host, token, load, receiver }, counts);
   for (const each of hosts) expect(await each.stop()).toBe(0);
   await receiver.close();
 }, 1_800_000);

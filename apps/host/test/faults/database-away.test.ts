@@ -1,11 +1,11 @@
 import { inForm, report, until } from '@waiver-service/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { callInTurn, createFleet, type Fleet } from '../harness/fleet.ts';
-import { keepSigning, missingMessages } from '../harness/keep-signing.ts';
+import { keepSigning } from '../harness/keep-signing.ts';
 import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.ts';
 import type { Program } from '../harness/program.ts';
-import { expectOnlyUnavailable } from '../harness/recorded-writes.ts';
-import { startTimedReceiver } from '../harness/timed-receiver.ts';
+import { expectOnlyUnavailable, untilRecorded } from '../harness/recorded-writes.ts';
+import { makeSendingPool, startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const outages = inForm({ short: 1, long: 20 });
 
@@ -64,36 +64,20 @@ test(
     });
     const host = await fleet.join();
     await fleet.join();
-    const token = await host.makePool('p');
-    await host.connect('standard', { url: `${receiver.url}/system` }, 'p');
-    const url = `${receiver.url}/webhook`;
-    await host.done('POST', '/v1/admin/pools/p/webhooks', { url, auth: { type: 'none' } });
+    const token = await makeSendingPool(host, receiver);
     const load = keepSigning(callInTurn(fleet, token));
 
     for (let outage = 0; outage < outages; outage += 1) {
-      const before = receiver.messages.length;
-      await until(() => receiver.messages.length > before + 40, 'messages to arrive', 30_000);
+      await receiver.untilMore();
       await breakAndMend(server, fleet, outage % 2 === 0);
     }
-    const after = receiver.messages.length;
-    await until(() => receiver.messages.length > after + 40, 'messages to arrive again', 30_000);
+    await receiver.untilMore();
     const last = await load.end();
-
-    const lost = () => missingMessages(last, ['system', 'webhook'], receiver.messages);
-    await until(() => lost().length === 0, 'the last version of every waiver to arrive', 60_000);
-    await until(
-      async () => {
-        const { items } = await host.done('GET', '/v1/admin/destinations');
-        return items.every((item: { waiting: number }) => item.waiting === 0);
-      },
-      'everything to be recorded',
-      60_000,
-    );
+    await untilRecorded({ host, receiver }, last);
     report({
       outages,
       waivers: last.size,
       messages: receiver.messages.length,
-      lost: lost().length,
       'answers 503 under load': load.refusals.length,
     });
     expect(load.refusals.length).toBeGreaterThan(0);

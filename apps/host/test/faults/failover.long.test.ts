@@ -3,17 +3,17 @@ import { chown, copyFile, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
-import { report, until } from '@waiver-service/testing';
+import { until } from '@waiver-service/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
 import { callInTurn, createFleet } from '../harness/fleet.ts';
 import { startForwarder } from '../harness/forwarder.ts';
-import { keepSigning, messagesOutOfOrder } from '../harness/keep-signing.ts';
+import { keepSigning } from '../harness/keep-signing.ts';
 import { startOwnPostgres } from '../harness/own-postgres.ts';
-import { expectOnlyUnavailable, lostWrites, untilRecorded } from '../harness/recorded-writes.ts';
+import { expectAllRecorded, untilRecorded } from '../harness/recorded-writes.ts';
 import { startTestHost } from '../harness/test-host.ts';
-import { startTimedReceiver } from '../harness/timed-receiver.ts';
+import { makeSendingPool, startTimedReceiver } from '../harness/timed-receiver.ts';
 
 /** A primary and its synchronous standby, at one address that leads to whichever is the primary. */
 interface ReplicatedPostgres {
@@ -186,17 +186,10 @@ test('the primary vanished under load and its synchronous standby promoted: noth
   });
   const host = await fleet.join();
   await fleet.join();
-  const token = await host.makePool('p');
-  await host.connect('standard', { url: `${receiver.url}/system` }, 'p');
-  const url = `${receiver.url}/webhook`;
-  await host.done('POST', '/v1/admin/pools/p/webhooks', { url, auth: { type: 'none' } });
+  const token = await makeSendingPool(host, receiver);
   const load = keepSigning(callInTurn(fleet, token));
-  const untilSending = async () => {
-    const before = receiver.messages.length;
-    await until(() => receiver.messages.length > before + 40, 'messages to arrive', 60_000);
-  };
 
-  await untilSending();
+  await receiver.untilMore();
   const killedAt = performance.now();
   await server.killPrimary();
   await server.promote();
@@ -210,26 +203,13 @@ test('the primary vanished under load and its synchronous standby promoted: noth
     const isReady = async () => (await each.call('GET', '/readyz')).status === 200;
     await until(isReady, 'the host to be ready by itself', 60_000);
   }
-  await untilSending();
+  await receiver.untilMore();
   await untilRecorded({ host, receiver }, await load.end());
 
-  const lost = await lostWrites({ host, token, load });
-  const outOfOrder = messagesOutOfOrder(receiver.messages);
-  report({
-    'writes accepted': load.accepted.length,
-    messages: receiver.messages.length,
-    lost: lost.length,
-    'out of order': outOfOrder.length,
-    'answers 503': load.refusals.length,
-    'no write accepted for': `${((next.at - killedAt) / 1_000).toFixed(1)} s`,
-  });
-  expect(lost).toEqual([]);
-  expect(outOfOrder).toEqual([]);
-  expect(receiver.messages.filter(({ alongside }) => alongside > 0)).toEqual([]);
-  expectOnlyUnavailable(load);
-  for (const state of ['dead', 'held', 'cancelled']) {
-    expect(await fleet.all(`/v1/admin/deliveries?state=${state}&`)).toEqual([]);
-  }
+  await expectAllRecorded(
+    { host, token, load, receiver },
+    { 'no write accepted for': `${((next.at - killedAt) / 1_000).toFixed(1)} s` },
+  );
   for (const each of fleet.hosts) expect(await each.stop()).toBe(0);
   await receiver.close();
 }, 180_000);

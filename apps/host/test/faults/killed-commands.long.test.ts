@@ -10,7 +10,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { keepSigning, missingMessages } from '../harness/keep-signing.ts';
 import { runCommand, type SpawnedCommand, spawnCommand } from '../harness/operator-command.ts';
 import { type Program, startProgram } from '../harness/program.ts';
-import { startTimedReceiver } from '../harness/timed-receiver.ts';
+import { destinations } from '../harness/recorded-writes.ts';
+import { makeSendingPool, startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const kills = 20;
 const patience = 1_800_000;
@@ -95,15 +96,6 @@ test(
   patience,
 );
 
-const destinations = ['system', 'webhook'];
-
-async function furnish(host: Program, receiverUrl: string): Promise<void> {
-  await host.makePool('p');
-  await host.connect('standard', { url: `${receiverUrl}/system` }, 'p');
-  const webhook = { url: `${receiverUrl}/webhook`, auth: { type: 'none' } };
-  await host.done('POST', '/v1/admin/pools/p/webhooks', webhook);
-}
-
 /** Every waiver of the pool, with the time of its version. */
 async function listWaivers(host: Program): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -127,7 +119,7 @@ test(
     const settings = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: newKey('k') };
     const source = { ...settings, DATABASE_URL: await database() };
     const host = await startProgram(source);
-    await furnish(host, receiver.url);
+    await makeSendingPool(host, receiver);
     // So that a backup takes its time.
     await execute(
       source.DATABASE_URL,

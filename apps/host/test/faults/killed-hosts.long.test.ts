@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createFleet, type Fleet } from '../harness/fleet.ts';
 import { messagesOutOfOrder, nameOf } from '../harness/keep-signing.ts';
 import type { Program } from '../harness/program.ts';
+import { undelivered, untilNothingWaits } from '../harness/recorded-writes.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const rounds = 100;
@@ -91,8 +92,7 @@ test(`${rounds} hosts killed under load while others join and leave: nothing los
   const inFlight: string[] = [];
   const guests: Program[] = [];
   for (let kills = 0; kills < rounds; kills += 1) {
-    const before = receiver.messages.length;
-    await until(() => receiver.messages.length > before + 40, 'messages to arrive', 60_000);
+    await receiver.untilMore();
     const [victim] = fleet.hosts.filter((host) => !guests.includes(host));
     if (victim === undefined) throw new Error('no host is left');
     fleet.leave(victim);
@@ -129,10 +129,7 @@ test(`${rounds} hosts killed under load while others join and leave: nothing los
   };
   // The leases of those that were killed run out first.
   await until(() => lost().length === 0, 'the last version of every waiver to arrive everywhere', 60_000);
-  await until(async () => {
-    const { items } = await fleet.done('GET', '/v1/admin/destinations');
-    return items.every((item: { waiting: number }) => item.waiting === 0);
-  }, 'everything to be recorded');
+  await untilNothingWaits(fleet);
 
   const outOfOrder = messagesOutOfOrder(receiver.messages);
   const allowed = tally(inFlight);
@@ -151,9 +148,7 @@ test(`${rounds} hosts killed under load while others join and leave: nothing los
   // Once more at most for each kill that it was on its way at. No kill must have come when nothing was.
   expect(again.filter(([message, count]) => count - 1 > (allowed.get(message) ?? 0))).toEqual([]);
   expect(inFlight.length).toBeGreaterThan(0);
-  for (const state of ['dead', 'held', 'cancelled']) {
-    expect((await fleet.done('GET', `/v1/admin/deliveries?state=${state}`)).items).toEqual([]);
-  }
+  expect(await undelivered(fleet)).toEqual([]);
   for (const host of fleet.hosts) expect(await host.stop()).toBe(0);
   await receiver.close();
   await database.drop();

@@ -3,10 +3,11 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
 import { callInTurn, createFleet } from '../harness/fleet.ts';
-import { keepSigning, messagesOutOfOrder, missingMessages } from '../harness/keep-signing.ts';
+import { keepSigning, messagesOutOfOrder } from '../harness/keep-signing.ts';
 import { startOwnPostgres } from '../harness/own-postgres.ts';
 import { startProgram } from '../harness/program.ts';
-import { startTimedReceiver } from '../harness/timed-receiver.ts';
+import { untilNothingWaits, untilRecorded } from '../harness/recorded-writes.ts';
+import { makeSendingPool, startTimedReceiver } from '../harness/timed-receiver.ts';
 
 type Query = (text: string) => Promise<Record<string, unknown>[]>;
 
@@ -55,17 +56,11 @@ test('a running service replicated logically into a second PostgreSQL: every tab
   onTestFinished(() => receiver.close());
   const fleet = createFleet({ DATABASE_URL: present.server.url });
   const host = await fleet.join();
-  const token = await host.makePool('p');
-  await host.connect('standard', { url: `${receiver.url}/system` }, 'p');
-  const webhook = { url: `${receiver.url}/webhook`, auth: { type: 'none' } };
-  const { id: webhookId } = await host.done('POST', '/v1/admin/pools/p/webhooks', webhook);
+  const token = await makeSendingPool(host, receiver);
+  const [{ id: webhookId }] = (await host.done('GET', '/v1/admin/pools/p/webhooks')).items;
   const load = keepSigning(callInTurn(fleet, token));
-  const untilSending = async () => {
-    const before = receiver.messages.length;
-    await until(() => receiver.messages.length > before + 40, 'messages to arrive', 60_000);
-  };
 
-  await untilSending();
+  await receiver.untilMore();
   await present.query(documentedBlock('docs/operating.md', 'CREATE PUBLICATION'));
   const first = await startProgram({ DATABASE_URL: next.server.url });
   expect(await first.stop()).toBe(0);
@@ -80,7 +75,7 @@ test('a running service replicated logically into a second PostgreSQL: every tab
     (await next.query(documentedBlock('docs/operating.md', 'SELECT count(*) FROM pg_subs')))[0]?.count ===
     '0';
   await until(isCopied, 'the tables to be copied', 60_000);
-  await untilSending();
+  await receiver.untilMore();
   // Of each kind of table something changes and something goes.
   await host.done('PATCH', `/v1/admin/pools/p/webhooks/${webhookId}`, { properties: ['name'] });
   const guest = { id: 'W-guest', answers: { name: 'Zoë', email: 'zoe@example.com' } };
@@ -89,13 +84,9 @@ test('a running service replicated logically into a second PostgreSQL: every tab
   const isErased = async () =>
     (await host.done('GET', `/v1/admin/pools/p/erasures/${erasure.id}`)).state === 'done';
   await until(isErased, 'the guest to be erased', 60_000);
-  await untilSending();
+  await receiver.untilMore();
   const last = await load.end();
-  const isIdle = async () => {
-    const { items } = await host.done('GET', '/v1/admin/destinations');
-    return items.every((item: { waiting: number }) => item.waiting === 0);
-  };
-  await until(isIdle, 'everything to be sent', 60_000);
+  await untilNothingWaits(host);
   const waivers = await host.done('GET', '/v1/pools/p/waivers?limit=100', undefined, { token });
   expect(await host.stop()).toBe(0);
 
@@ -118,8 +109,7 @@ test('a running service replicated logically into a second PostgreSQL: every tab
   const again = { id: 'W-moved', bookingId: 'B-1', answers: { name: 'Ada' } };
   const { updatedAt } = await moved.done('POST', '/v1/pools/p/waivers', again, { token });
   last.set('W-moved', updatedAt);
-  const missing = () => missingMessages(last, ['system', 'webhook'], receiver.messages);
-  await until(() => missing().length === 0, 'the last version of every waiver to arrive', 60_000);
+  await untilRecorded({ host: moved, receiver }, last);
   report({
     tables: Object.keys(content).length,
     writes: load.accepted.length,

@@ -4,6 +4,7 @@ import { listenLocally, report, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
 import { measure } from '../harness/measured.ts';
 import { type Program, preloading, startProgram } from '../harness/program.ts';
+import { untilNothingWaits } from '../harness/recorded-writes.ts';
 
 const deliveries = 200_000;
 const webhooks = 10;
@@ -81,14 +82,7 @@ test(`memory is flat over ${deliveries} deliveries to receivers that answer with
     };
     await Promise.all([worker(), worker(), worker(), worker()]);
     await until(() => talker.taken() >= goal, 'everything to be taken', 60_000);
-    await until(
-      async () => {
-        const { items } = await program.done('GET', '/v1/admin/destinations');
-        return items.every((item: { waiting: number }) => item.waiting === 0);
-      },
-      'everything to be recorded',
-      60_000,
-    );
+    await untilNothingWaits(program);
   };
 
   // Caches and connections fill first.

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { adminToken, report } from '@waiver-service/testing';
+import { adminToken } from '@waiver-service/testing';
 import {
   clientId,
   clientSecret,
@@ -143,15 +143,5 @@ test('the encryption key, the database password, the admin token, and those of i
     expect(answer.status).toBe(401);
   }
 
-  const { writes, reads, messages, failed, missing, outOfOrder, atOnce, unended } = await scene.end();
-  report({
-    'secrets changed': 5,
-    writes,
-    reads,
-    messages,
-    'failed requests': failed.length,
-    lost: missing.length,
-    'out of order': outOfOrder.length,
-  });
-  expect([failed, missing, outOfOrder, atOnce, unended]).toEqual([[], [], [], [], []]);
+  await scene.end({ 'secrets changed': 5 });
 }, 600_000);

@@ -5,7 +5,6 @@ import {
   call,
   makeLink,
   publishForm,
-  report,
   startSystemFor,
   textAt,
   until,
@@ -36,22 +35,7 @@ test.for(formerVersions)(
       await scene.replaceAll();
       if (round < rounds - 1) await scene.replaceAll(former);
     }
-    const { writes, reads, messages, failed, missing, outOfOrder, atOnce, unended } = await scene.end();
-    report({
-      'version before': commit.slice(0, 7),
-      'hosts replaced': 2 * (2 * rounds - 1),
-      writes,
-      reads,
-      messages,
-      'failed requests': failed.length,
-      lost: missing.length,
-      'out of order': outOfOrder.length,
-    });
-    expect(failed).toEqual([]);
-    expect(missing).toEqual([]);
-    expect(outOfOrder).toEqual([]);
-    expect(atOnce).toEqual([]);
-    expect(unended).toEqual([]);
+    await scene.end({ 'version before': commit.slice(0, 7), 'hosts replaced': 2 * (2 * rounds - 1) });
   },
 );
 

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/database/testing';
-import { type Answer, call, until } from '@waiver-service/testing';
+import { type Answer, call, report, until } from '@waiver-service/testing';
 import { expect } from 'vitest';
-import { keepSigning, messagesOutOfOrder, missingMessages } from './keep-signing.ts';
+import { keepSigning, messagesOutOfOrder } from './keep-signing.ts';
 import { startLoadBalancer } from './load-balancer.ts';
 import { type Program, startProgram } from './program.ts';
-import { startTimedReceiver } from './timed-receiver.ts';
+import { undelivered, untilRecorded } from './recorded-writes.ts';
+import { makeSendingPool, startTimedReceiver } from './timed-receiver.ts';
 
 /** Routes that are read all the time beside the signing: every table that hosts of two versions share is behind one of these. */
 const readPaths = [
@@ -101,20 +102,14 @@ export async function startRollingHosts(
     balancer.remove(host.url);
   };
   const first = await join(build);
-  const token = await first.makePool('p');
-  await first.connect('standard', { url: `${receiver.url}/system` }, 'p');
-  const webhook = { url: `${receiver.url}/webhook`, auth: { type: 'none' } };
-  await first.done('POST', '/v1/admin/pools/p/webhooks', webhook);
+  const token = await makeSendingPool(first, receiver);
   for (let count = 1; count < hostCount; count += 1) await join(build);
   const signing = keepSigning((method, path, body) =>
     call(`${balancer.url}${path}`, body, { method, token }),
   );
   const reader = await first.done('POST', '/v1/admin/credentials', { name: 'Reader', role: 'owner' });
   const reading = keepReading(balancer.url, reader.token);
-  const untilSending = async () => {
-    const before = receiver.messages.length;
-    await until(() => receiver.messages.length > before + 20, 'messages to arrive', 60_000);
-  };
+  const untilSending = () => receiver.untilMore(20);
 
   return {
     hosts,
@@ -134,45 +129,36 @@ export async function startRollingHosts(
       }
       await untilSending();
     },
-    /** Ends the load, and waits until everything has arrived; returns the counts. */
-    async end() {
+    /**
+     * Ends the load, and waits until everything has arrived; expects that no request failed, and nothing was lost or sent
+     * out of order. Reports the counts, and those that are given.
+     */
+    async end(counts: Readonly<Record<string, number | string>>): Promise<void> {
       const { reads, failures } = await reading.end();
       const last = await signing.end();
-      const missing = () => missingMessages(last, ['system', 'webhook'], receiver.messages);
       const [host] = hosts;
       if (host === undefined) throw new Error('no host is left');
-      await until(() => missing().length === 0, 'the last version of every waiver to arrive', 60_000);
-      const isIdle = async () => {
-        const { items } = await host.done('GET', '/v1/admin/destinations');
-        return items.every((item: { waiting: number }) => item.waiting === 0);
-      };
-      await until(isIdle, 'everything to be recorded', 60_000);
-      const unended: unknown[] = [];
-      for (const state of ['dead', 'held', 'cancelled']) {
-        unended.push(...(await host.done('GET', `/v1/admin/deliveries?state=${state}`)).items);
-      }
+      await untilRecorded({ host, receiver }, last);
+      const unsent = await undelivered(host);
       while (hosts[0] !== undefined) await leave(hosts[0]);
       await balancer.close();
       await receiver.close();
       await database.drop();
-      return {
+      const failed = [...failures, ...signing.refusals.map(failureOf)];
+      const outOfOrder = messagesOutOfOrder(receiver.messages);
+      report({
+        ...counts,
         writes: signing.accepted.length,
         reads,
         messages: receiver.messages.length,
-        failed: [
-          ...failures,
-          ...signing.refusals.map(failureOf),
-          ...Array.from({ length: signing.broken() }, () => ({
-            request: 'a write',
-            status: 'broken',
-            text: '',
-          })),
-        ],
-        missing: missing(),
-        outOfOrder: messagesOutOfOrder(receiver.messages),
-        atOnce: receiver.messages.filter(({ alongside }) => alongside > 0),
-        unended,
-      };
+        'failed requests': failed.length + signing.broken(),
+        'out of order': outOfOrder.length,
+      });
+      expect(failed).toEqual([]);
+      expect(signing.broken()).toBe(0);
+      expect(outOfOrder).toEqual([]);
+      expect(receiver.messages.filter(({ alongside }) => alongside > 0)).toEqual([]);
+      expect(unsent).toEqual([]);
     },
   };
 }

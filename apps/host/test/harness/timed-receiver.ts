@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listenLocally } from '@waiver-service/testing';
+import { listenLocally, until } from '@waiver-service/testing';
+import type { Program } from './program.ts';
 
 /** One message that was sent, from its arrival to the end of its connection's part in it. */
 export interface TimedMessage {
@@ -63,10 +64,24 @@ export async function startTimedReceiver(receive: () => Reception) {
   return {
     url: `http://127.0.0.1:${port}`,
     messages,
+    /** Waits until more than so many other messages have come. */
+    async untilMore(count = 40): Promise<void> {
+      const before = messages.length;
+      await until(() => messages.length > before + count, 'messages to arrive', 60_000);
+    },
     async close() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
+}
+
+/** Makes the pool `p`, whose booking system and webhook are a receiver's. @returns its access token */
+export async function makeSendingPool(host: Program, receiver: { readonly url: string }): Promise<string> {
+  const token = await host.makePool('p');
+  await host.connect('standard', { url: `${receiver.url}/system` }, 'p');
+  const webhook = { url: `${receiver.url}/webhook`, auth: { type: 'none' } };
+  await host.done('POST', '/v1/admin/pools/p/webhooks', webhook);
+  return token;
 }
