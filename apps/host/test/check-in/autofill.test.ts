@@ -169,7 +169,6 @@ describe.each(isLong ? (['change', 'input'] as const) : (['change'] as const))(
         { answers: { name: 'Ana Peña' } },
         { bookingGuestId: first, answers: { name: 'Max Peña', dateOfBirth: '2015-03-07' } },
       ]);
-      await page.context().close();
     });
   },
 );

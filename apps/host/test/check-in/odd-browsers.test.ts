@@ -14,7 +14,7 @@ import {
   send,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { openPage } from '../harness/console-page.ts';
+import { openTestPage } from '../harness/console-page.ts';
 
 let scene: CheckInScene;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('a wrong clock', () => {
 
   /** A page on a device whose clock is off. */
   async function openOff(aheadMs: number): Promise<Page> {
-    const { page } = await openPage(scene.browser, { viewport: { width: 1024, height: 768 } });
+    const { page } = await openTestPage(scene.browser, { viewport: { width: 1024, height: 768 } });
     await setClockForward(page, aheadMs);
     return page;
   }
@@ -88,7 +88,6 @@ describe('a wrong clock', () => {
       await setClockForward(page, 24 * hourMs);
       await page.evaluate(() => dispatchEvent(new Event('online')));
       await booking.waitFor({ state: 'detached' });
-      await page.context().close();
     });
 
     test('a link opens without signal until it ends, with what was typed, and no longer', async () => {
@@ -107,13 +106,12 @@ describe('a wrong clock', () => {
       await page.goto(`${scene.checkIn.host.url}/check-in/kiosk`);
       await page.goto(address);
       await onScreen(page, 'No connection');
-      await page.context().close();
     });
   });
 
   /** A kiosk at which a guest has begun to type, and whose clock is then set. */
   async function typedAtKiosk(forwardMs: number) {
-    const { page } = await openPage(scene.browser, { viewport: { width: 1024, height: 768 } });
+    const { page } = await openTestPage(scene.browser, { viewport: { width: 1024, height: 768 } });
     await pairKiosk(page, 15);
     await page.getByRole('button', { name: /Zoë B\./ }).click();
     await page.getByLabel('I am not on this list').check();
@@ -128,7 +126,6 @@ describe('a wrong clock', () => {
     // It looks twice a second.
     await page.waitForTimeout(2_000);
     expect(await name.inputValue({ timeout: 1_000 })).toBe('Ana Draft');
-    await page.context().close();
   });
 
   test('a kiosk that slept while nobody was there returns at once when it wakes', async () => {
@@ -143,13 +140,11 @@ describe('a wrong clock', () => {
     await setClockForward(page, hourMs);
     await turn('visible');
     await page.getByRole('heading', { name: welcome }).waitFor({ timeout: 10_000 });
-    await page.context().close();
   });
 
   longTest('a kiosk whose clock is set back returns when it is left alone', async () => {
     const { page } = await typedAtKiosk(-25 * hourMs);
     await page.getByRole('heading', { name: welcome }).waitFor({ timeout: 60_000 });
-    await page.context().close();
   });
 });
 

@@ -19,7 +19,7 @@ import {
   signedNames,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { type ConsolePage, expectAccessible, isFocused, openPage } from '../harness/console-page.ts';
+import { type ConsolePage, expectAccessible, isFocused, openTestPage } from '../harness/console-page.ts';
 
 let scene: CheckInScene;
 const desk = { desk: true };
@@ -58,7 +58,6 @@ describe('what a guest entered', () => {
     await onScreen(tab, 'Who are you?');
     await tab.goto(await scene.link(booking));
     await expect.poll(() => tab.getByLabel('First and last name').inputValue()).toBe('');
-    await tab.context().close();
   });
 
   test('leads back to the first screen on which something is missing, however the address is changed', async () => {
@@ -69,7 +68,6 @@ describe('what a guest entered', () => {
     // And stays there once nothing is missing any more.
     await enterWater(page);
     await onScreen(page, 'You and the water');
-    await page.context().close();
   });
 
   longTest(
@@ -86,7 +84,6 @@ describe('what a guest entered', () => {
       await page.getByRole('button', { name: 'Start again' }).click();
       await page.getByRole('button', { name: 'Delete and start again' }).click();
       await expect.poll(() => page.getByLabel('First and last name').inputValue()).toBe('');
-      await page.context().close();
     },
   );
 
@@ -121,7 +118,6 @@ describe('what a guest entered', () => {
     await draw(page, pads(page));
     await goOn(page, 'Is everything right?');
     await send(page);
-    await page.context().close();
   });
 });
 
@@ -143,7 +139,7 @@ async function linkToSignature(methods: readonly SignMethod[]): Promise<string> 
 
 describe('a drawn signature', () => {
   longTest('that is missing is led to, even where nothing else could be used', async () => {
-    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    const { page } = await openTestPage(scene.browser, { viewport: phone });
     await page.goto(await linkToSignature(['draw']));
     await enterWho(page);
     await goOn(page, 'Signature');
@@ -153,12 +149,10 @@ describe('a drawn signature', () => {
     await expectAccessible(page);
     await draw(page, pads(page));
     await goOn(page, 'Is everything right?');
-    expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   longTest('does not come back once the language has changed', async () => {
-    const { page } = await openPage(scene.browser, { viewport: phone });
+    const { page } = await openTestPage(scene.browser, { viewport: phone });
     await page.goto(await linkToSignature(['draw', 'type']));
     await enterWho(page);
     await goOn(page, 'Signature');
@@ -171,7 +165,6 @@ describe('a drawn signature', () => {
     await page.getByLabel('Zeichnen', { exact: true }).check();
     await pads(page).waitFor();
     expect(await strokes(page).count()).toBe(0);
-    await page.context().close();
   });
 
   longTest('outlives rotation, scrolling, typing and a reload', async () => {
@@ -193,7 +186,6 @@ describe('a drawn signature', () => {
     expect(await strokes(page).count()).toBe(2);
     await page.reload();
     await expect.poll(() => strokes(page).count()).toBe(2);
-    await page.context().close();
   });
 
   longTest('is none if it is a stray dot, which does not forbid a typed one', async () => {
@@ -207,13 +199,12 @@ describe('a drawn signature', () => {
     await page.getByLabel('Type', { exact: true }).check();
     await page.getByLabel('Type your full name').fill('Ana Peña');
     await goOn(page, 'Is everything right?');
-    await page.context().close();
   });
 });
 
 /** The page in a browser that names its languages so; Playwright itself would refuse some of them. */
 async function openIn(language: string, options: BrowserContextOptions = {}): Promise<ConsolePage> {
-  const opened = await openPage(scene.browser, { viewport: phone, ...options });
+  const opened = await openTestPage(scene.browser, { viewport: phone, ...options });
   await opened.page.addInitScript((tag) => {
     Object.defineProperty(Navigator.prototype, 'language', { get: () => tag });
     Object.defineProperty(Navigator.prototype, 'languages', { get: () => [tag] });
@@ -230,10 +221,8 @@ describe('odd browsers', () => {
     ['', 'Who are you?'],
     ['de-AT', 'Wer sind Sie?'],
   ])('one whose language is “%s” shows “%s”', async (language, title) => {
-    const { page, complaints } = await openIn(language);
+    const { page } = await openIn(language);
     await onScreen(page, title);
-    expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   longTest('a language chosen by hand keeps the answers, and wants to be agreed and signed in', async () => {
@@ -246,11 +235,10 @@ describe('odd browsers', () => {
     await onScreen(page, 'Sie und das Wasser');
     expect(await page.getByLabel('Gut, auch in bewegtem Wasser').isChecked()).toBe(true);
     expect(await page.getByRole('checkbox').isChecked()).toBe(false);
-    await page.context().close();
   });
 
   test('one that refuses storage works, and says what it does not do', async () => {
-    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    const { page } = await openTestPage(scene.browser, { viewport: phone });
     await page.addInitScript(() => {
       for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
         Object.defineProperty(window, name, {
@@ -268,12 +256,10 @@ describe('odd browsers', () => {
     await draw(page, pads(page));
     await goOn(page, 'Is everything right?');
     await send(page);
-    expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('one whose database never opens, as some phones’ after a start, lets a guest sign', async () => {
-    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    const { page } = await openTestPage(scene.browser, { viewport: phone });
     await page.addInitScript(() => {
       const { open } = IDBFactory.prototype;
       // An open connection, which does not give way, holds up every other version.
@@ -287,12 +273,10 @@ describe('odd browsers', () => {
     await fillIn(page, 'Ana Unopened');
     await send(page);
     expect(await signedNames(scene)).toContain('Ana Unopened');
-    expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   longTest('one whose disk fills up once the page is open lets a guest go on', async () => {
-    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    const { page } = await openTestPage(scene.browser, { viewport: phone });
     await page.addInitScript(() => {
       const { put } = IDBObjectStore.prototype;
       IDBObjectStore.prototype.put = function (value) {
@@ -306,8 +290,6 @@ describe('odd browsers', () => {
     await page.locator('html[data-full]').waitFor({ state: 'attached' });
     await enterWho(page);
     await goOn(page, 'You and the water');
-    expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   longTest('one that does not get the texts, or a script, shows what to do', async () => {
@@ -318,7 +300,7 @@ describe('odd browsers', () => {
       [kiosk, 'en'],
       [kiosk, 'kiosk'],
     ] as const) {
-      const { page } = await openPage(scene.browser, { viewport: phone });
+      const { page } = await openTestPage(scene.browser, { viewport: phone });
       await page.route(`**/assets/${script}-*.js`, (route) => route.abort());
       await page.goto(url);
       await onScreen(page, 'This page could not be shown');
@@ -327,20 +309,18 @@ describe('odd browsers', () => {
   });
 
   test('one without JavaScript shows a sentence', async () => {
-    const { page } = await openPage(scene.browser, { javaScriptEnabled: false });
+    const { page } = await openTestPage(scene.browser, { javaScriptEnabled: false });
     await page.goto(await scene.link(desk));
     // Chromium parses the element as text where its own switch turns scripts off.
     expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript');
-    await page.context().close();
   });
 });
 
 describe('a link that leads nowhere says what to do', () => {
   const expectTitle = async (url: string, title: string) => {
-    const { page } = await openPage(scene.browser, { viewport: phone });
+    const { page } = await openTestPage(scene.browser, { viewport: phone });
     await page.goto(url);
     await onScreen(page, title);
-    await page.context().close();
   };
 
   test('unknown, revoked, or without a form', async () => {
@@ -366,7 +346,6 @@ longTest('letters twice as large fit a screen of 320 pixels', async () => {
       .map(({ outerHTML }) => outerHTML.slice(0, 80));
   });
   expect(beyond).toEqual([]);
-  await page.context().close();
 });
 
 longTest(
@@ -380,7 +359,7 @@ longTest(
       one.id === 'water' ? { ...one, items: [photo, ...one.items] } : one,
     );
     await publishForm(host, 'photos', { ...form.content, pages });
-    const { page } = await openPage(scene.browser, { viewport: { width: 2_000, height: 1_500 } });
+    const { page } = await openTestPage(scene.browser, { viewport: { width: 2_000, height: 1_500 } });
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));
     const picture = await page.screenshot();
@@ -399,6 +378,5 @@ longTest(
     expect(asked()).toBe(1);
     expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1_600);
     expect(await image.getAttribute('src')).toMatch(/^data:image\/jpeg;base64,/);
-    await page.context().close();
   },
 );

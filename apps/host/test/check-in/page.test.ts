@@ -68,7 +68,6 @@ describe('the page on which guests sign', () => {
     await onScreen(page, 'Who are you?');
     expect(await page.getByLabel('Zoë B.').isDisabled()).toBe(true);
     expect(await page.getByLabel('First and last name').inputValue()).toBe('');
-    await page.context().close();
   });
 
   longTest('takes a parent with two children: what is the same for all is asked once', async () => {
@@ -104,7 +103,6 @@ describe('the page on which guests sign', () => {
       { name: 'Max Peña', minor: true, guardianName: 'Ana Peña', emergencyName: 'Jonas Peña' },
       { name: 'Ida Peña', minor: true, guardianName: 'Ana Peña', emergencyName: 'Jonas Peña' },
     ]);
-    await page.context().close();
   });
 
   test('is signed by keyboard only, with a typed name', async () => {
@@ -151,7 +149,6 @@ describe('the page on which guests sign', () => {
     await tabTo(page, page.getByRole('button', { name: 'Confirm and send' }));
     await keyboard.press('Enter');
     await onScreen(page, 'All signed. Thank you!');
-    await page.context().close();
   });
 
   test('says beside each question what is wrong, and leads to the first', async () => {
@@ -167,7 +164,6 @@ describe('the page on which guests sign', () => {
     await enterDate(page.getByRole('group', { name: 'Date of birth' }), '2015-01-01');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('a parent or guardian must sign').waitFor();
-    await page.context().close();
   });
 
   // In dark, colours differ and nothing else.
@@ -206,7 +202,6 @@ describe('the page on which guests sign', () => {
       await expectFine();
       await send(page);
       await expectFine();
-      await page.context().close();
     },
   );
 });

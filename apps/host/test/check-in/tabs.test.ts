@@ -12,7 +12,7 @@ import {
   signedNames,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { keepIntercepting, openPage } from '../harness/console-page.ts';
+import { keepIntercepting, openTestPage } from '../harness/console-page.ts';
 
 let scene: CheckInScene;
 const desk = { desk: true };
@@ -57,7 +57,7 @@ const ways: readonly (readonly [string, () => void])[] = [
 describe.each(isLong ? ways : ways.slice(0, 1))('two tabs of one link, %s', (kind, prepare) => {
   const place = kind.includes('lease') ? { bookingId: 'BK-1002' } : { bookingId: 'BK-1001' };
   const open = async (link: object) => {
-    const { page } = await openPage(scene.browser, { viewport: phone });
+    const { page } = await openTestPage(scene.browser, { viewport: phone });
     await page.context().addInitScript(prepare);
     await page.goto(await scene.link(link));
     await heading(page).waitFor();
@@ -78,7 +78,6 @@ describe.each(isLong ? ways : ways.slice(0, 1))('two tabs of one link, %s', (kin
     await expect.poll(() => nameIn(third)).toBe('Left Closed');
     await page.reload();
     await expect.poll(() => nameIn(page)).toBe('Left Open');
-    await page.context().close();
   });
 
   test('a duplicated tab is another guest’s, on a booking’s link and at the desk', async () => {
@@ -115,7 +114,6 @@ test('several presses at once send one signing', async () => {
   });
   await onScreen(page, 'All signed. Thank you!');
   expect(sent).toHaveLength(1);
-  await page.context().close();
 });
 
 describe('a signing that the service already has', () => {
@@ -132,7 +130,7 @@ describe('a signing that the service already has', () => {
     await page.unroute('**/check-in/api/signings');
   };
   const open = async () => {
-    const { page } = await openPage(scene.browser, { viewport: phone });
+    const { page } = await openTestPage(scene.browser, { viewport: phone });
     await page.addInitScript(fillDisk);
     await page.goto(await scene.link(desk));
     await heading(page).waitFor();
@@ -145,7 +143,6 @@ describe('a signing that the service already has', () => {
     await page.reload();
     await send(page);
     expect((await signedNames(scene)).filter((name) => name === 'Ana Reloaded')).toHaveLength(1);
-    await page.context().close();
   });
 
   test('with other content is not thanked for; the guest loses nothing, and signs', async () => {
@@ -170,6 +167,5 @@ describe('a signing that the service already has', () => {
     expect(await signedNames(scene)).not.toContain('Ana Other');
     await send(page);
     expect(await signedNames(scene)).toEqual(expect.arrayContaining(['Ana Former', 'Ana Other']));
-    await page.context().close();
   });
 });

@@ -11,7 +11,7 @@ import {
   signedNames,
   startCheckInScene,
 } from '../harness/check-in-page.ts';
-import { expectAccessible, keepIntercepting, openPage } from '../harness/console-page.ts';
+import { expectAccessible, keepIntercepting, openTestPage } from '../harness/console-page.ts';
 import { startLoadBalancer } from '../harness/load-balancer.ts';
 
 let scene: CheckInScene;
@@ -92,11 +92,10 @@ describe('without signal', () => {
     expect((await fetch(copy ?? '')).status).toBe(200);
     expect(await signedNames(scene)).toContain('Ana Offline');
     expect(await rows(page, 'outbox')).toEqual([]);
-    await page.context().close();
   });
 
   test('a database whose connection breaks is opened again: the guest signs, and it is sent without a reload', async () => {
-    const { page, complaints } = await openPage(scene.browser, { viewport: phone });
+    const { page } = await openTestPage(scene.browser, { viewport: phone });
     await page.addInitScript(() => {
       const broken = new WeakSet<IDBDatabase>();
       const { put, get, getAll } = IDBObjectStore.prototype;
@@ -142,8 +141,6 @@ describe('without signal', () => {
     await page.context().setOffline(false);
     await page.getByText('What waited on this device was sent.').waitFor();
     expect(await signedNames(scene)).toContain('Ana Broken');
-    expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   longTest('a network that answers nothing is as good as none, whatever the browser says', async () => {
@@ -157,7 +154,6 @@ describe('without signal', () => {
     await page.reload();
     await page.getByText('What waited on this device was sent.').waitFor();
     expect(await signedNames(scene)).toContain('Ana Silent');
-    await page.context().close();
   });
 
   longTest('a load balancer with no host behind it is as good as no signal', async () => {
@@ -165,7 +161,7 @@ describe('without signal', () => {
     const { url } = scene.checkIn.host;
     balancer.add(url);
     await expect.poll(() => balancer.sendsTo(url)).toBe(true);
-    const { page } = await openPage(scene.browser);
+    const { page } = await openTestPage(scene.browser);
     await page.goto((await scene.link(desk)).replace(url, balancer.url));
     await onScreen(page, 'Who are you?');
     await isReadyWithoutSignal(page);
@@ -200,7 +196,6 @@ describe('without signal', () => {
     await page.context().setOffline(false);
     await page.getByText('What waited on this device was sent.').waitFor();
     expect(await signedNames(scene)).toContain('Ana Closed');
-    await page.context().close();
   });
 
   test('a signing whose answers are lost is stored once', async () => {
@@ -218,7 +213,6 @@ describe('without signal', () => {
     await page.reload();
     await page.getByText('What waited on this device was sent.').waitFor();
     expect((await signedNames(scene)).filter((name) => name === 'Ana Lost').length).toBe(1);
-    await page.context().close();
   });
 
   test('who is refused while they wait goes on, and nothing stays on the device', async () => {
@@ -230,7 +224,6 @@ describe('without signal', () => {
     await page.getByRole('heading', { name: 'Already signed' }).waitFor();
     expect(await rows(page, 'outbox')).toEqual([]);
     await page.getByRole('button', { name: 'Change' }).first().waitFor();
-    await page.context().close();
   });
 
   longTest('what was counted while its guest waited is not counted once it was refused', async () => {
@@ -249,14 +242,13 @@ describe('without signal', () => {
     counted.resolve();
     await page.getByRole('heading', { name: 'Already signed' }).waitFor();
     await waits(page).waitFor({ state: 'hidden' });
-    await page.context().close();
   });
 
   longTest('what waits is sent even if its link was withdrawn since: the team decides', async () => {
     const links = '/v1/pools/rafting/check-in-links';
     const { body } = await scene.checkIn.app('POST', links, { bookingId: 'BK-1001' });
     const url = String(body.url);
-    const { page } = await openPage(scene.browser);
+    const { page } = await openTestPage(scene.browser);
     await page.goto(url);
     await onScreen(page, 'Who are you?');
     const context = await signAndClose(page, 'Ana Withdrawn');
@@ -269,7 +261,6 @@ describe('without signal', () => {
     expect(await rows(later, 'outbox')).toEqual([]);
     const late = await scene.checkIn.host.admin('GET', '/v1/admin/pools/rafting/late-signings');
     expect(late.body.items).toMatchObject([{ reason: 'link_revoked', names: ['Ana Withdrawn'] }]);
-    await context.close();
   });
 
   longTest('what waits is sent even if the disk is full since', async () => {
@@ -283,12 +274,11 @@ describe('without signal', () => {
     await later.getByText('This browser cannot keep your signature').waitFor();
     await later.getByText('What waited on this device was sent.').waitFor();
     expect(await signedNames(scene)).toContain('Ana Full');
-    await context.close();
   });
 
   test('a link that was withdrawn leaves nothing but what waits', async () => {
     const { body } = await scene.checkIn.app('POST', '/v1/pools/rafting/check-in-links', desk);
-    const { page } = await openPage(scene.browser);
+    const { page } = await openTestPage(scene.browser);
     await page.goto(String(body.url));
     await onScreen(page, 'Who are you?');
     await expect.poll(() => rows(page, 'sessions')).toHaveLength(1);
@@ -297,7 +287,6 @@ describe('without signal', () => {
     await onScreen(page, 'This link is no longer valid');
     await expect.poll(() => rows(page, 'sessions')).toEqual([]);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('wsg_');
-    await page.context().close();
   });
 });
 

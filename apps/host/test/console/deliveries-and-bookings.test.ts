@@ -6,11 +6,10 @@ import {
   isFocused,
   openCommandMenu,
   openConsole,
-  openPage,
+  openTestPage,
   settled,
   signIn,
   tabTo,
-  watched,
 } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, markup, pool, startConsoleScene } from '../harness/console-scene.ts';
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 test('a browser that opens the host’s address is asked to sign in, shown the error, and let in', async () => {
-  const { page } = watched(await openPage(scene.browser));
+  const { page } = await openTestPage(scene.browser);
   await page.goto(scene.host.url);
   expect(new URL(page.url()).pathname).toBe('/console/');
   await signIn(page, scene.host.url, 'wrong');
@@ -89,7 +88,7 @@ test('markup of guests and partners is text, wherever it is shown', async () => 
 });
 
 test('by keyboard only: sign in, find and retry a failed delivery, sign out', async () => {
-  const { page } = watched(await openPage(scene.browser));
+  const { page } = await openTestPage(scene.browser);
   const id = await scene.deliveryWith('dead');
   await page.goto(`${scene.host.url}/console/`);
   await page.getByLabel('Token').waitFor();

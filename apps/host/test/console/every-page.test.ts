@@ -1,6 +1,6 @@
 import { isLong, publishForm, textAt } from '@waiver-service/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { expectAccessible, openPage, settled, signIn, watched } from '../harness/console-page.ts';
+import { expectAccessible, openTestPage, settled, signIn } from '../harness/console-page.ts';
 import { bookingId, type ConsoleScene, pool, startConsoleScene } from '../harness/console-scene.ts';
 
 // A browser looks at many pages.
@@ -17,7 +17,7 @@ afterAll(() => scene.close());
 describe('roles', () => {
   test('a viewer sees neither guests nor forbidden actions, and is signed out when revoked', async () => {
     const { body } = await scene.host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
-    const { page } = watched(await openPage(scene.browser));
+    const { page } = await openTestPage(scene.browser);
     await signIn(page, scene.host.url, textAt(body, 'token'));
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0);

@@ -2,7 +2,7 @@ import { makeLink, publishForm, type TestCaller } from '@waiver-service/testing'
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { closeByEscape, keepIntercepting, openConsole, openPage, watched } from '../harness/console-page.ts';
+import { closeByEscape, keepIntercepting, openConsole, openTestPage } from '../harness/console-page.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 const pool = 'rafting';
@@ -83,7 +83,7 @@ test('a form begins with a template, is edited beside its preview, refused, publ
   await changes.locator('ins').getByText('Your name').waitFor();
   await page.getByRole('row', { name: /Version 2.*admin/ }).waitFor();
 
-  const { page: guest } = watched(await openPage(browser));
+  const { page: guest } = await openTestPage(browser);
   await guest.goto(`${host.url}/check-in/${await makeLink(app, pool, { desk: true })}`);
   await guest.getByLabel('Your name').waitFor();
 });

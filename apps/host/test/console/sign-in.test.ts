@@ -3,7 +3,7 @@ import { clientId, clientSecret, type Issuer, startIssuer } from '@waiver-servic
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { expectAccessible, openConsole, openPage, watched } from '../harness/console-page.ts';
+import { expectAccessible, openConsole, openPage, openTestPage } from '../harness/console-page.ts';
 import { freePort } from '../harness/program.ts';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
@@ -52,7 +52,7 @@ describe('by a link', () => {
   });
 
   test('where no one is signed in, a link asks, too', async () => {
-    const { page } = watched(await openPage(browser));
+    const { page } = await openTestPage(browser);
     await page.goto(await linkOf('Ida'));
     await page.getByRole('heading', { name: 'Sign in as Ida?' }).waitFor();
     await page.getByRole('button', { name: 'Sign in another way' }).click();

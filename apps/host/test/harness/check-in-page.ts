@@ -1,7 +1,7 @@
 import { makeLink } from '@waiver-service/testing';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { type ConsolePage, openPage, watched } from './console-page.ts';
+import { type ConsolePage, openTestPage } from './console-page.ts';
 import { type CheckInHost, startCheckInHost } from './test-host.ts';
 
 /** A phone's screen. */
@@ -27,7 +27,7 @@ export async function startCheckInScene(...host: Parameters<typeof startCheckInH
     browser,
     link,
     async open(place, options = {}) {
-      const opened = watched(await openPage(browser, { viewport: phone, ...options }));
+      const opened = await openTestPage(browser, { viewport: phone, ...options });
       await opened.page.goto(await link(place));
       await heading(opened.page).waitFor();
       return opened;

@@ -53,8 +53,12 @@ async function report({ page, complaints }: ConsolePage): Promise<void> {
   console.error(`The page at the end, ${page.url()}:\n${seen}\nComplaints: ${complained}`);
 }
 
-/** Has the test that runs fail if the page has complaints, and closes the page at its end. */
-export function watched(opened: ConsolePage): ConsolePage {
+/** Opens a page for the test that runs, which fails if the page has complaints; closes its context at the end. */
+export async function openTestPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const opened = await openPage(browser, options);
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await report(opened);
     await opened.page.context().close();
@@ -77,8 +81,9 @@ export async function openConsole(
   path = '/',
 ): Promise<ConsolePage> {
   const storageState = sessions.get(host);
-  const opened = watched(
-    await openPage(browser, storageState === undefined ? options : { ...options, storageState }),
+  const opened = await openTestPage(
+    browser,
+    storageState === undefined ? options : { ...options, storageState },
   );
   const overview = opened.page.getByRole('heading', { level: 1, name: 'Overview' });
   if (storageState === undefined) {

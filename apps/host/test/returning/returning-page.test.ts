@@ -186,7 +186,6 @@ test('a guest types the code into a page that was closed while they read their m
   await enterCode(tab, email);
   await onScreen(tab, 'Is everything still right?');
   await expect.poll(() => kept(tab)).not.toContain(email);
-  await tab.context().close();
 });
 
 /** Presses a button several times before the page can render. */
@@ -216,5 +215,4 @@ test('several presses at once ask for one code, and confirm once', async () => {
     '/check-in/api/returning/codes',
     '/check-in/api/reuses',
   ]);
-  await page.context().close();
 });
