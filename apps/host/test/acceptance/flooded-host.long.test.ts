@@ -1,4 +1,3 @@
-import { createTestDatabase } from '@waiver-service/database/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProgram } from '../harness/program.ts';
 
@@ -7,16 +6,8 @@ const largeRecords = 64;
 const recordBytes = 225_000;
 
 test('a pool that floods a host with large records and webhooks does not fail another pool’s accepts', async () => {
-  const database = await createTestDatabase();
-  const host = await startProgram({
-    DATABASE_URL: database.url,
-    LOG_LEVEL: 'fatal',
-    NODE_OPTIONS: '--max-old-space-size=320',
-  });
-  onTestFinished(async () => {
-    await host.stop();
-    await database.drop();
-  });
+  const host = await startProgram({ LOG_LEVEL: 'fatal', NODE_OPTIONS: '--max-old-space-size=320' });
+  onTestFinished(async () => void (await host.stop()));
   await host.makePool('loud');
   await host.makePool('quiet');
   for (let place = 0; place < maxWebhooks; place += 1) {
