@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { createTestDatabase } from '@waiver-service/database/testing';
 import { listenLocally, report, until } from '@waiver-service/testing';
 import { expect, test } from 'vitest';
 import { measure } from '../harness/measured.ts';
@@ -55,10 +54,8 @@ async function startTalker() {
 }
 
 test(`memory is flat over ${deliveries} deliveries to receivers that answer with ${answerBytes / 1024} KiB each`, async () => {
-  const database = await createTestDatabase();
   const talker = await startTalker();
   const program = await startProgram({
-    DATABASE_URL: database.url,
     LOG_LEVEL: 'fatal',
     OUTBOUND_TIMEOUT: '10s',
     ...reportsMemory,
@@ -104,5 +101,4 @@ test(`memory is flat over ${deliveries} deliveries to receivers that answer with
   expect(peakMiB).toBeLessThan(500);
   expect(await program.stop()).toBe(0);
   talker.close();
-  await database.drop();
 }, 3_600_000);
