@@ -4,11 +4,9 @@ import {
   addressSchema,
   dateTimeSchema,
   deliveryStateSchema,
-  idPathSchema,
   mailAddressSchema,
   noContentSchema,
-  pageQuerySchema,
-  pageSchema,
+  pagesOf,
 } from './fields.ts';
 import { alertEvents, maxAlerts, maxAlertsPerPool } from './names.ts';
 import { shownPoolsSchema } from './people.ts';
@@ -144,23 +142,20 @@ export const listAlerts = route.get('/v1/admin/alerts', {
   operationId: 'listAlerts',
   summary: 'List the alerts',
   description: 'A caller limited to some pools sees only the alerts that are limited to those pools.',
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(alertSchema) },
+  ...pagesOf(alertSchema),
 });
 
 export const listSentAlerts = route.get('/v1/admin/sent-alerts', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
   operationId: 'listSentAlerts',
   summary: 'List the alerts sent in the last 90 days, newest first',
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(sentAlertSchema) },
+  ...pagesOf(sentAlertSchema),
 });
 
 export const readAlert = route.get('/v1/admin/alerts/:id', {
   config: { access: 'viewer', poolCheck: 'alert' },
   operationId: 'readAlert',
   summary: 'Read an alert',
-  params: idPathSchema,
   response: { 200: alertSchema },
 });
 
@@ -170,7 +165,6 @@ export const changeAlert = route.patch('/v1/admin/alerts/:id', {
   summary: 'Change an alert',
   description:
     'Omitted fields stay unchanged, but if credentials are stored, a different `url` requires `auth` again. If the alert was paused because its receiver kept failing, sending is tried again immediately.',
-  params: idPathSchema,
   body: alertChangeSchema,
   response: { 200: alertWithSecretSchema },
 });
@@ -179,7 +173,6 @@ export const deleteAlert = route.delete('/v1/admin/alerts/:id', {
   config: { access: 'operator', poolCheck: 'alert' },
   operationId: 'deleteAlert',
   summary: 'Remove an alert and cancel its waiting messages',
-  params: idPathSchema,
   response: { 204: noContentSchema },
 });
 
@@ -199,6 +192,5 @@ export const testAlert = route.post('/v1/admin/alerts/:id/test', {
   operationId: 'testAlert',
   summary: 'Send a test alert now, and return the receiver’s answer',
   description: 'Sends a message whose `type` is `test`. It is not stored as a delivery.',
-  params: idPathSchema,
   response: { 200: alertTestSchema },
 });

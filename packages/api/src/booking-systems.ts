@@ -9,15 +9,7 @@ import {
   uninstallResponseSchema,
 } from '@waiver-service/core';
 import { z } from 'zod';
-import {
-  addressSchema,
-  bookingSystemIdPathSchema,
-  bookingSystemPathSchema,
-  keyItemSchema,
-  noContentSchema,
-  pageQuerySchema,
-  pageSchema,
-} from './fields.ts';
+import { addressSchema, keyItemSchema, noContentSchema, pagesOf } from './fields.ts';
 import { route } from './route.ts';
 
 const { installName, displayName } = manifestSchema.shape;
@@ -109,7 +101,6 @@ export const readBookingSystem = route.get('/v1/admin/booking-systems/:booking_s
   config: { access: 'viewer', poolCheck: 'none' },
   operationId: 'readBookingSystem',
   summary: 'Read one booking system, with the schemas of its settings and accounts',
-  params: bookingSystemPathSchema,
   response: { 200: bookingSystemDetailSchema },
 });
 
@@ -123,7 +114,6 @@ export const configureBookingSystem = route.put('/v1/admin/booking-systems/:book
   operationId: 'configureBookingSystem',
   summary: 'Configure a booking system',
   description: 'Omitted fields stay unchanged. The values of settings are never returned.',
-  params: bookingSystemPathSchema,
   body: bookingSystemSettingsSchema,
   response: { 200: bookingSystemDetailSchema },
 });
@@ -132,7 +122,6 @@ export const createInstallKey = route.post('/v1/admin/booking-systems/:booking_s
   config: { access: 'owner' },
   operationId: 'createInstallKey',
   summary: 'Create an install key, which is shown only once',
-  params: bookingSystemPathSchema,
   response: { 201: z.object({ id: z.string(), key: z.string() }) },
 });
 
@@ -140,16 +129,13 @@ export const listInstallKeys = route.get('/v1/admin/booking-systems/:booking_sys
   config: { access: 'owner' },
   operationId: 'listInstallKeys',
   summary: 'List the install keys of a booking system',
-  params: bookingSystemPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(keyItemSchema) },
+  ...pagesOf(keyItemSchema),
 });
 
 export const deleteInstallKey = route.delete('/v1/admin/booking-systems/:booking_system/install-keys/:id', {
   config: { access: 'owner' },
   operationId: 'deleteInstallKey',
   summary: 'Revoke an install key',
-  params: bookingSystemIdPathSchema,
   response: { 204: noContentSchema },
 });
 
@@ -177,7 +163,6 @@ export const endAuthorization = route.get('/integration/authorize/:booking_syste
   summary: 'Return from a booking system’s authorization page',
   description:
     'For browsers: returns a page of text. The `state` is valid once, for 15 minutes, for one installation, and in the browser that began the authorization.',
-  params: bookingSystemPathSchema,
   querystring: authorizationQuerySchema,
   response: { 200: z.string() },
 });
@@ -208,7 +193,6 @@ export const inboundCall = route.post('/integration/webhook/:booking_system', {
   description:
     'The caller sends the app pool key that install returned, in the header `api-key` or as `key` in the body or the query. The booking is then read again in the background. A plugin may instead accept its vendor’s own body as JSON, XML or a form, verify the vendor’s signature (the key then cannot be in the body), serve all accounts at one address (without a key), and respond as the vendor expects. `bookings` is empty if the call names no booking or the installation is pending.',
   consumes: inboundTypes,
-  params: bookingSystemPathSchema,
   querystring: z.looseObject({ key: z.string().max(512).optional().describe('The app pool key.') }),
   body: z.unknown().meta({ description: 'The contract’s `{id, pool}`, or the vendor’s own body.' }),
   response: {
@@ -241,7 +225,6 @@ export const install = route.post('/integration/install/:booking_system', {
   summary: 'Install the integration for a pool',
   description:
     'Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous key stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.',
-  params: bookingSystemPathSchema,
   body: installRequestSchema,
   response: { 200: installResponseSchema },
 });
@@ -254,7 +237,6 @@ export const uninstall = route.post('/integration/uninstall/:booking_system', {
   summary: 'Remove the integration from a pool',
   description:
     'Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Also returns 200 if the integration is not installed.',
-  params: bookingSystemPathSchema,
   body: installRequestSchema,
   response: { 200: uninstallResponseSchema },
 });

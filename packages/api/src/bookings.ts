@@ -1,9 +1,7 @@
 import {
   bookedSessionSchema,
   bookingForms,
-  bookingIdSchema,
   bookingSchema,
-  poolIdSchema,
   statusGroups,
   warningCodes,
 } from '@waiver-service/core';
@@ -167,7 +165,6 @@ export const readBooking = route.get('/v1/pools/:pool/bookings/:booking_id', {
   operationId: 'readBooking',
   tags: ['Bookings'],
   summary: 'Read a booking, pre-filled for its guests',
-  params: z.object({ pool: poolIdSchema, booking_id: bookingIdSchema }),
   querystring: z.strictObject({
     bookingSystem: chosenSystemSchema,
     explain: z
@@ -231,7 +228,6 @@ export const listBookings = route.get('/v1/pools/:pool/bookings', {
   summary: 'List the bookings of a period, and how many guests of each have signed',
   description:
     'Queries the booking system and returns, in its order, the bookings with a session that starts in the period. A page may have fewer items than `limit`, or none, and still have a `next`. Returns 409 `listing_not_supported` if the booking system cannot list bookings.',
-  params: z.object({ pool: poolIdSchema }),
   querystring: z.strictObject({
     ...periodFields,
     bookingSystem: chosenSystemSchema,

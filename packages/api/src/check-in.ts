@@ -1,15 +1,7 @@
 import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import { shownSessionSchema } from './bookings.ts';
-import {
-  dateTimeSchema,
-  noContentSchema,
-  pageQueryFields,
-  pageSchema,
-  poolIdPathSchema,
-  poolPathSchema,
-  timeSchema,
-} from './fields.ts';
+import { dateTimeSchema, noContentSchema, pageQueryFields, pageSchema, timeSchema } from './fields.ts';
 import { publishedFormSchema } from './forms.ts';
 import { route } from './route.ts';
 
@@ -107,7 +99,6 @@ export const showBookingLink = route.post('/v1/admin/pools/:pool/bookings/:booki
   summary: 'Read the link that all guests of a booking use to sign',
   description:
     'Returns the link that the booking system gets as `web.preArrival`. The link is created on first use and stays the same, so it can be shown again.',
-  params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
   querystring: z.strictObject({ bookingSystem: linkSystemSchema }),
   response: {
     200: z.object({
@@ -182,7 +173,6 @@ export const findCheckInLink = route.post('/v1/admin/pools/:pool/check-in-links/
   tags: ['Check-in'],
   summary: 'Find the booking of a link that a guest shows',
   description: 'Finds expired and revoked links, too. The token is sent in the body because it is a secret.',
-  params: poolPathSchema,
   body: z.strictObject({
     token: z.string().min(1).max(200).describe('The token, which is the last path segment of the link.'),
   }),
@@ -200,7 +190,6 @@ export const createCheckInLink = route.post('/v1/pools/:pool/check-in-links', {
   operationId: 'createCheckInLink',
   tags: ['Check-in'],
   summary: 'Create a link that guests use to sign on their phones',
-  params: poolPathSchema,
   body: linkBodySchema,
   response: {
     201: z.object({
@@ -216,7 +205,6 @@ export const listCheckInLinks = route.get('/v1/pools/:pool/check-in-links', {
   operationId: 'listCheckInLinks',
   tags: ['Check-in'],
   summary: 'List the check-in links of a pool',
-  params: poolPathSchema,
   querystring: z.strictObject({
     ...pageQueryFields,
     bookingId: bookingIdSchema.optional(),
@@ -230,6 +218,5 @@ export const revokeCheckInLink = route.delete('/v1/pools/:pool/check-in-links/:i
   operationId: 'revokeCheckInLink',
   tags: ['Check-in'],
   summary: 'Revoke a check-in link',
-  params: poolIdPathSchema,
   response: { 204: noContentSchema },
 });

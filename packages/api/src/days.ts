@@ -1,19 +1,13 @@
-import { bookingIdSchema, statusGroups } from '@waiver-service/core';
+import { statusGroups } from '@waiver-service/core';
 import { z } from 'zod';
 import { shownSessionSchema } from './bookings.ts';
-import { dateTimeSchema, poolPathSchema, redactedSchema, waiverParamsSchema } from './fields.ts';
+import { dateTimeSchema, pathParameters, redactedSchema, waiverParamsSchema } from './fields.ts';
 import { route } from './route.ts';
 import { erasedResponse } from './waivers.ts';
 
 const storedSchema = z.null().describe('Stored.');
 
 const arrived = z.boolean().describe('Whether to record the arrival; `false` undoes it.');
-
-/** A day in a path. */
-const dateSchema = z.iso
-  .date({ error: 'a date written YYYY-MM-DD, such as 2027-06-12', abort: true })
-  .refine((date) => date >= '1970-01-02' && date < '2200', 'a date between 1970 and 2200')
-  .describe('Day in the pool’s time zone, such as `2027-06-12`.');
 
 export const putBookingArrivals = route.put(
   '/v1/admin/pools/:pool/days/:date/bookings/:booking_id/arrivals',
@@ -23,7 +17,6 @@ export const putBookingArrivals = route.put(
     summary: 'Record that guests of a booking have arrived',
     description:
       'Records or undoes arrivals. A repeated call keeps the first time and person. Sends nothing to the booking system.',
-    params: poolPathSchema.extend({ date: dateSchema, booking_id: bookingIdSchema }),
     body: z.strictObject({
       bookingSystem: z.string().min(1).max(100).describe('Install name of the booking system.'),
       guests: z
@@ -43,7 +36,7 @@ export const putWaiverArrival = route.put('/v1/admin/pools/:pool/days/:date/waiv
   summary: 'Record that the guest of a waiver has arrived',
   description:
     'Records or undoes the arrival of a walk-in. A repeated call keeps the first time and person. Sends nothing to a booking system.',
-  params: waiverParamsSchema.extend({ date: dateSchema }),
+  params: waiverParamsSchema.extend({ date: pathParameters.date }),
   body: z.strictObject({ arrived }),
   response: { 204: storedSchema },
 });
@@ -212,6 +205,5 @@ export const readDay = route.get('/v1/admin/pools/:pool/days/:date', {
   summary: 'Read a day: its bookings, who has signed, and who has arrived',
   description:
     'Returns what is stored, without waiting for a booking system. In the background, the installed booking systems are queried for the bookings of the day, at most every three minutes for all callers together, and sooner after a failure; see `sources`. Bookings are kept until two days after their last session.',
-  params: poolPathSchema.extend({ date: dateSchema }),
   response: { 200: daySchema },
 });

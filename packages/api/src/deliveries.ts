@@ -4,10 +4,9 @@ import {
   dateTimeSchema,
   deliveryKindSchema,
   deliveryStateSchema,
-  idPathSchema,
   pageQueryFields,
-  pageQuerySchema,
   pageSchema,
+  pagesOf,
   redactedSchema,
   timeSchema,
 } from './fields.ts';
@@ -57,15 +56,13 @@ export const listDestinations = route.get('/v1/admin/destinations', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
   operationId: 'listDestinations',
   summary: 'List destinations and how many messages wait for each',
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(destinationSchema) },
+  ...pagesOf(destinationSchema),
 });
 
 export const pauseDestination = route.post('/v1/admin/destinations/:id/pause', {
   config: { access: 'operator', poolCheck: 'destination' },
   operationId: 'pauseDestination',
   summary: 'Pause sending to a destination; its waiting messages are kept',
-  params: idPathSchema,
   response: { 200: destinationSchema },
 });
 
@@ -73,7 +70,6 @@ export const resumeDestination = route.post('/v1/admin/destinations/:id/resume',
   config: { access: 'operator', poolCheck: 'destination' },
   operationId: 'resumeDestination',
   summary: 'Resume sending to a destination',
-  params: idPathSchema,
   response: { 200: destinationSchema },
 });
 
@@ -204,7 +200,6 @@ export const readDelivery = route.get('/v1/admin/deliveries/:id', {
   config: { access: 'viewer', poolCheck: 'delivery', audited: true },
   operationId: 'readDelivery',
   summary: 'Read a delivery, its body and its attempts',
-  params: idPathSchema,
   response: { 200: deliveryDetailSchema },
 });
 
@@ -243,7 +238,6 @@ export const readLane = route.get('/v1/admin/deliveries/:id/lane', {
   summary: 'Read the deliveries waiting before and after a delivery',
   description:
     'Returns the lane of a delivery: the messages of one waiver or booking to one destination, which are sent one at a time, in order.',
-  params: idPathSchema,
   response: { 200: laneSchema },
 });
 
@@ -257,7 +251,6 @@ export const retryDelivery = route.post('/v1/admin/deliveries/:id/retry', {
   summary: 'Send a delivery again',
   description:
     'If a delivery of a newer version of the waiver to the same destination and booking exists, the newest is retried instead. `deliveryId` is the delivery that is retried.',
-  params: idPathSchema,
   response: { 202: z.object({ deliveryId: z.string() }) },
 });
 
@@ -318,6 +311,5 @@ export const readRecovery = route.get('/v1/admin/recoveries/:id', {
   config: { access: 'viewer', poolCheck: 'recovery' },
   operationId: 'readRecovery',
   summary: 'Read the progress of a recovery',
-  params: idPathSchema,
   response: { 200: recoverySchema },
 });

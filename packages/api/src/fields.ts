@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { poolIdSchema, waiverIdSchema, zonedDateTimeSchema } from '@waiver-service/core';
+import { bookingIdSchema, poolIdSchema, waiverIdSchema, zonedDateTimeSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import { deliveryStateNames } from './names.ts';
 
@@ -14,9 +14,6 @@ export const timeSchema = zonedDateTimeSchema
   .refine((time) => time >= '1900' && time < '2200', 'a date-time between the years 1900 and 2200')
   .transform((time) => new Date(time));
 
-/** An id that this service generated. */
-const ownId = z.string().min(1).max(100);
-
 // Not validated: the response to an unknown name lists the known ones.
 const installName = z.string().describe('The install name of the booking system.');
 
@@ -25,19 +22,22 @@ export const fieldProblemSchema = z
   .object({ path: z.string(), message: z.string() })
   .meta({ id: 'FieldProblem' });
 
-export const idPathSchema = z.object({ id: ownId });
+/** The parameters of paths, in their order there. A route with another meaning for one describes all its parameters. */
+export const pathParameters = {
+  pool: poolIdSchema,
+  booking_system: installName,
+  date: z.iso
+    .date({ error: 'a date written YYYY-MM-DD, such as 2027-06-12', abort: true })
+    .refine((date) => date >= '1970-01-02' && date < '2200', 'a date between 1970 and 2200')
+    .describe('Day in the pool’s time zone, such as `2027-06-12`.'),
+  booking_id: bookingIdSchema,
+  form: z.string().min(1).max(100),
+  version: z.coerce.number().int().min(1).max(1_000_000_000),
+  /** An id that this service generated. */
+  id: z.string().min(1).max(100),
+};
 
-export const bookingSystemPathSchema = z.object({ booking_system: installName });
-
-export const bookingSystemIdPathSchema = bookingSystemPathSchema.extend({ id: ownId });
-
-export const poolPathSchema = z.object({ pool: poolIdSchema });
-
-export const poolIdPathSchema = poolPathSchema.extend({ id: ownId });
-
-export const poolBookingSystemPathSchema = poolPathSchema.extend({ booking_system: installName });
-
-export const waiverParamsSchema = poolPathSchema.extend({ id: waiverIdSchema });
+export const waiverParamsSchema = z.object({ pool: poolIdSchema, id: waiverIdSchema });
 
 /** The query parameters of every list. */
 export const pageQueryFields = {
@@ -64,6 +64,12 @@ export const pageQuerySchema = z.strictObject(pageQueryFields);
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
 }
+
+/** The query and the response of a list without filters. */
+export const pagesOf = <Item extends z.ZodType>(item: Item) => ({
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(item) },
+});
 
 /** The name that people recognize a token by. */
 export const keyNameSchema = z

@@ -1,20 +1,6 @@
-import { poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import {
-  dateTimeSchema,
-  fieldProblemSchema,
-  noContentSchema,
-  pageQuerySchema,
-  pageSchema,
-  poolPathSchema,
-} from './fields.ts';
+import { dateTimeSchema, fieldProblemSchema, noContentSchema, pagesOf } from './fields.ts';
 import { route } from './route.ts';
-
-const formPathSchema = z.object({ pool: poolIdSchema, form: z.string().min(1).max(100) });
-
-const formVersionPathSchema = formPathSchema.extend({
-  version: z.coerce.number().int().min(1).max(1_000_000_000),
-});
 
 const formSchema = z
   .object({
@@ -69,7 +55,6 @@ export const createForm = route.post('/v1/admin/pools/:pool/forms', {
   },
   operationId: 'createForm',
   summary: 'Create a form',
-  params: poolPathSchema,
   body: z.strictObject({ name: z.string().min(1).max(200) }),
   response: { 201: z.object({ id: z.string(), name: z.string() }) },
 });
@@ -78,16 +63,13 @@ export const listForms = route.get('/v1/admin/pools/:pool/forms', {
   config: { access: 'viewer' },
   operationId: 'listForms',
   summary: 'List the forms of a pool',
-  params: poolPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(formSchema) },
+  ...pagesOf(formSchema),
 });
 
 export const readForm = route.get('/v1/admin/pools/:pool/forms/:form', {
   config: { access: 'viewer' },
   operationId: 'readForm',
   summary: 'Read a form, its draft and the problems that prevent publishing it',
-  params: formPathSchema,
   response: {
     200: formSchema.extend({
       content: draftSchema
@@ -111,7 +93,6 @@ export const putFormDraft = route.put('/v1/admin/pools/:pool/forms/:form/draft',
   summary: 'Store the draft of the next version',
   description:
     'Stores the draft even if it is incomplete, and returns the problems that prevent publishing it.',
-  params: formPathSchema,
   querystring: revisionQuerySchema,
   body: draftSchema,
   response: { 200: z.object({ problems: formProblemsSchema, revision: revisionSchema }) },
@@ -124,7 +105,6 @@ export const publishForm = route.post('/v1/admin/pools/:pool/forms/:form/publish
   },
   operationId: 'publishForm',
   summary: 'Publish the draft as the next version, which never changes',
-  params: formPathSchema,
   querystring: revisionQuerySchema,
   response: {
     201: z.object({ version: z.int(), hash: z.string() }),
@@ -141,9 +121,7 @@ export const listFormVersions = route.get('/v1/admin/pools/:pool/forms/:form/ver
   config: { access: 'viewer' },
   operationId: 'listFormVersions',
   summary: 'List the versions of a form, newest first',
-  params: formPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(z.object(formVersionFields)) },
+  ...pagesOf(z.object(formVersionFields)),
 });
 
 /** A form as it was published. Its content is described by `FormContent`. */
@@ -163,7 +141,6 @@ export const readFormVersion = route.get('/v1/admin/pools/:pool/forms/:form/vers
   config: { access: 'viewer' },
   operationId: 'readFormVersion',
   summary: 'Read a published version of a form',
-  params: formVersionPathSchema,
   response: { 200: publishedFormSchema.extend(formVersionFields) },
 });
 
@@ -172,6 +149,5 @@ export const archiveForm = route.delete('/v1/admin/pools/:pool/forms/:form', {
   operationId: 'archiveForm',
   summary: 'Archive a form, so that guests are no longer offered it',
   description: 'Published versions are kept as a record of what was signed. The draft is discarded.',
-  params: formPathSchema,
   response: { 204: noContentSchema },
 });

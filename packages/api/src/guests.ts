@@ -5,10 +5,7 @@ import {
   deliveryKindSchema,
   deliveryStateSchema,
   noContentSchema,
-  pageQuerySchema,
-  pageSchema,
-  poolIdPathSchema,
-  poolPathSchema,
+  pagesOf,
   waiverParamsSchema,
 } from './fields.ts';
 import { route } from './route.ts';
@@ -68,7 +65,6 @@ export const createErasure = route.post('/v1/admin/pools/:pool/erasures', {
   summary: 'Erase a guest',
   description:
     'Makes the guest’s records inaccessible to everyone immediately and notifies every recipient to delete them; within seven days, only tombstones remain. Records on hold are kept and listed in `heldWaivers`; 409 `waiver_held` if all are on hold. Repeating the request returns the same erasure: always by `waiverId`, and by `email` while the erasure is running.',
-  params: poolPathSchema,
   body: erasedGuestSchema,
   response: { 202: erasureSchema },
 });
@@ -78,16 +74,13 @@ export const listErasures = route.get('/v1/admin/pools/:pool/erasures', {
   operationId: 'listErasures',
   summary: 'List the erasures of a pool',
   description: 'Returns the erasures of a pool, newest first.',
-  params: poolPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(erasureSchema) },
+  ...pagesOf(erasureSchema),
 });
 
 export const readErasure = route.get('/v1/admin/pools/:pool/erasures/:id', {
   config: { access: 'viewer' },
   operationId: 'readErasure',
   summary: 'Read an erasure',
-  params: poolIdPathSchema,
   response: { 200: erasureSchema },
 });
 
@@ -111,9 +104,7 @@ export const listErasedWaivers = route.get('/v1/admin/pools/:pool/erased-waivers
   operationId: 'listErasedWaivers',
   summary: 'List the erased waiver records of a pool',
   description: 'Returns the tombstones of the erased records, newest erasure first.',
-  params: poolPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(erasedWaiverSchema) },
+  ...pagesOf(erasedWaiverSchema),
 });
 
 export const exportedDeliverySchema = z
@@ -233,7 +224,6 @@ export const exportGuest = route.get('/v1/admin/pools/:pool/export', {
   summary: 'Export everything that is stored about a guest',
   description:
     'Streams one JSON document: each record with its versions and every message about it, with recipient and time. If reading fails midway, the connection is closed before the document is complete.',
-  params: poolPathSchema,
   querystring: erasedGuestSchema,
   response: { 200: exportSchema },
 });

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { answerNamesSchema } from './answers.ts';
 import { maxIntegrationBodyBytes, sendCredentialsToSchema } from './booking-systems.ts';
 import { bookingWarningSchema, readStepSchema } from './bookings.ts';
-import { addressSchema, dateTimeSchema, poolBookingSystemPathSchema, poolPathSchema } from './fields.ts';
+import { addressSchema, dateTimeSchema } from './fields.ts';
 import { route } from './route.ts';
 
 export const describeCheck = route.get('/v1/admin/pools/:pool/installations/:booking_system/check', {
@@ -18,7 +18,6 @@ export const describeCheck = route.get('/v1/admin/pools/:pool/installations/:boo
   operationId: 'describeCheck',
   summary:
     'Read whether an installation can be checked against the contract, and which requests a check sends',
-  params: poolBookingSystemPathSchema,
   response: {
     200: z.object({
       possible: z.boolean(),
@@ -46,7 +45,6 @@ export const checkInstallation = route.post('/v1/admin/pools/:pool/installations
   description:
     'Only for booking systems that follow the contract; an installation has one check at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause has been checked (`holds` is null if the clause could not be checked), and finally `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and then voided, even if the caller disconnects.',
   produces: ['application/x-ndjson'],
-  params: poolBookingSystemPathSchema,
   body: z.strictObject({
     bookingId: bookingIdSchema.describe(
       'The id of an existing booking; with `write`, of one that is meant for tests.',
@@ -166,7 +164,6 @@ export const listInstallations = route.get('/v1/admin/pools/:pool/installations'
   config: { access: 'viewer' },
   operationId: 'listInstallations',
   summary: 'List the booking systems that are installed for a pool',
-  params: poolPathSchema,
   response: { 200: z.object({ items: z.array(installationSchema) }) },
 });
 
@@ -180,7 +177,6 @@ export const putInstallation = route.put('/v1/admin/pools/:pool/installations/:b
   summary: 'Install a booking system for a pool',
   description:
     'Intended for booking systems that do not install themselves, but works for all. Besides `baseUrl` and `environment`, the body contains `accountId`, unless the plugin has an `accountIdField`, `apiKey` and the fields of the plugin’s `accountSchema`. The `apiKey` in the response is the new app pool key, which is not shown again.',
-  params: poolBookingSystemPathSchema,
   body: z.looseObject({
     accountId: accountIdSchema.optional(),
     apiKey: partnerApiKeySchema,
@@ -199,7 +195,6 @@ export const shareAnswers = route.patch('/v1/admin/pools/:pool/installations/:bo
   operationId: 'shareAnswers',
   summary: 'Set which data may be sent to an installed booking system, and its address',
   description: 'Omitted fields stay unchanged.',
-  params: poolBookingSystemPathSchema,
   body: installationChangeSchema,
   response: { 200: installationSchema },
 });
@@ -210,7 +205,6 @@ export const deleteInstallation = route.delete('/v1/admin/pools/:pool/installati
   summary: 'Uninstall a booking system from a pool',
   description:
     'Revokes the app pool keys of the installation, erases its account and cancels its waiting messages. Waivers are kept.',
-  params: poolBookingSystemPathSchema,
   response: { 200: z.object({ success: z.literal(true), message: z.string() }) },
 });
 
@@ -220,7 +214,6 @@ export const approveInstallation = route.post('/v1/admin/pools/:pool/installatio
   summary: 'Approve a pending installation',
   description:
     'After approval, bookings are read and Guest Updates are sent. Waivers signed earlier are sent when they next change. Returns 200 without any change if the installation is already approved.',
-  params: poolBookingSystemPathSchema,
   response: { 200: installationSchema },
 });
 
@@ -237,7 +230,6 @@ export const authorizeInstallation = route.post(
     summary: 'Start the authorization of an installation at its booking system',
     description:
       'For booking systems whose accounts are authorized in a browser. Send this request from that browser, as the console does: the response sets a cookie that is needed when the browser returns. Then open `url` in the same browser, log in and agree: the booking system redirects to this service, which reports the result. The URL works once, until `expiresAt`, and becomes invalid when another one is created for the installation.',
-    params: poolBookingSystemPathSchema,
     response: { 200: z.object({ url: z.string(), expiresAt: dateTimeSchema }) },
   },
 );
@@ -283,7 +275,6 @@ export const testInstallation = route.post('/v1/admin/pools/:pool/installations/
   summary: 'Test an installation by reading a booking or checking the account',
   description:
     'Reads the booking immediately. Without `bookingId`, checks the account, which requires a booking system that supports it (`capabilities.checksAccess`).',
-  params: poolBookingSystemPathSchema,
   body: z.strictObject({ bookingId: bookingIdSchema.optional() }),
   response: { 200: installationTestSchema },
 });

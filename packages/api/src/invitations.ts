@@ -6,10 +6,8 @@ import {
   mailAddressSchema,
   noContentSchema,
   pageQueryFields,
-  pageQuerySchema,
   pageSchema,
-  poolIdPathSchema,
-  poolPathSchema,
+  pagesOf,
   redactedSchema,
   unavailableResponse,
 } from './fields.ts';
@@ -66,7 +64,6 @@ export const listSentInvitations = route.get('/v1/admin/pools/:pool/invitations/
   operationId: 'listSentInvitations',
   tags: ['Check-in'],
   summary: 'List the messages to a pool’s guests, newest first',
-  params: poolPathSchema,
   querystring: z.strictObject({ ...pageQueryFields, bookingId: bookingIdSchema.optional() }),
   response: { 200: pageSchema(invitationSchema) },
 });
@@ -78,9 +75,7 @@ export const listInvitationRefusals = route.get('/v1/admin/pools/:pool/invitatio
   summary: 'List the addresses that get no more messages, newest first',
   description:
     'Lists addresses that the mail server refused (`refused`) or whose owner unsubscribed (`unsubscribed`).',
-  params: poolPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(invitationRefusalSchema) },
+  ...pagesOf(invitationRefusalSchema),
 });
 
 export const liftInvitationRefusal = route.delete('/v1/admin/pools/:pool/invitations/refusals/:id', {
@@ -90,7 +85,6 @@ export const liftInvitationRefusal = route.delete('/v1/admin/pools/:pool/invitat
   summary: 'Allow messages to an address again',
   description:
     'Removes an address from the list of refused ones. If its owner unsubscribed, do this only at the owner’s request.',
-  params: poolIdPathSchema,
   response: { 204: noContentSchema },
 });
 
@@ -141,7 +135,6 @@ export const sendInvitations = route.post('/v1/admin/pools/:pool/bookings/:booki
   summary: 'Send the link for signing by e-mail now',
   description:
     'Sends messages for all guests of the booking who have not signed, or for one of them. Guests with an e-mail address get their own link; for guests without one, the booker gets the link of the booking.',
-  params: poolPathSchema.extend({ booking_id: bookingIdSchema }),
   querystring: z.strictObject({ bookingSystem: chosenSystemSchema }),
   body: z
     .strictObject({
@@ -285,7 +278,6 @@ export const readInvitations = route.get('/v1/admin/pools/:pool/invitations', {
   operationId: 'readInvitations',
   tags: ['Check-in'],
   summary: 'Read how a pool invites its guests by e-mail',
-  params: poolPathSchema,
   response: { 200: invitationsSchema },
 });
 
@@ -296,7 +288,6 @@ export const putInvitations = route.put('/v1/admin/pools/:pool/invitations', {
   summary: 'Set how a pool invites its guests by e-mail',
   description:
     'Omitted fields stay as they are. Once enabled, messages that are already due for upcoming bookings are sent at once.',
-  params: poolPathSchema,
   body: z.strictObject({ enabled: z.boolean(), ...invitationContentFields }).partial(),
   response: { 200: invitationsSchema },
 });
@@ -307,7 +298,6 @@ export const previewInvitation = route.post('/v1/admin/pools/:pool/invitations/p
   tags: ['Check-in'],
   summary: 'Preview a message to a guest',
   description: 'Uses an invented guest and an invented booking one week from now. Sends nothing.',
-  params: poolPathSchema,
   body: z.strictObject({
     language: mailLanguageSchema,
     subject: mailSubjectSchema.optional(),

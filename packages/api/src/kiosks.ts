@@ -2,15 +2,7 @@ import { bookingIdSchema } from '@waiver-service/core';
 import { signingSchema } from '@waiver-service/forms';
 import { z } from 'zod';
 import { poolBusyProblem, sealingSchema } from './check-in.ts';
-import {
-  dateTimeSchema,
-  noContentSchema,
-  pageQuerySchema,
-  pageSchema,
-  poolIdPathSchema,
-  poolPathSchema,
-  timeSchema,
-} from './fields.ts';
+import { dateTimeSchema, noContentSchema, pagesOf, timeSchema } from './fields.ts';
 import { publishedFormSchema } from './forms.ts';
 import { route } from './route.ts';
 import { maxSigningBytes, signingAnswers } from './signings.ts';
@@ -166,7 +158,6 @@ export const createKiosk = route.post('/v1/admin/pools/:pool/kiosks', {
   operationId: 'createKiosk',
   tags: ['Check-in'],
   summary: 'Create a kiosk and a code to pair a tablet with',
-  params: poolPathSchema,
   body: z.strictObject({ name: nameSchema, pin: pinSchema, returnAfterS: returnSchema.optional() }),
   response: { 201: z.object({ id: z.string(), ...codeSchema }) },
 });
@@ -176,9 +167,7 @@ export const listKiosks = route.get('/v1/admin/pools/:pool/kiosks', {
   operationId: 'listKiosks',
   tags: ['Check-in'],
   summary: 'List the kiosks of a pool, and how many signings wait on each',
-  params: poolPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(kioskSchema) },
+  ...pagesOf(kioskSchema),
 });
 
 export const changeKiosk = route.patch('/v1/admin/pools/:pool/kiosks/:id', {
@@ -187,7 +176,6 @@ export const changeKiosk = route.patch('/v1/admin/pools/:pool/kiosks/:id', {
   tags: ['Check-in'],
   summary: 'Change the name, PIN or idle time of a kiosk',
   description: 'A tablet that is offline gets the change when it is online again.',
-  params: poolIdPathSchema,
   body: z.strictObject({
     name: nameSchema.optional(),
     pin: pinSchema.optional(),
@@ -202,7 +190,6 @@ export const makePairingCode = route.post('/v1/admin/pools/:pool/kiosks/:id/pair
   tags: ['Check-in'],
   summary: 'Create a new pairing code for a kiosk, for the same tablet or another',
   description: 'The previously paired tablet works until the code is used.',
-  params: poolIdPathSchema,
   response: { 201: z.object(codeSchema) },
 });
 
@@ -213,6 +200,5 @@ export const revokeKiosk = route.delete('/v1/admin/pools/:pool/kiosks/:id', {
   summary: 'Revoke a kiosk immediately',
   description:
     'Signings waiting on the tablet are not lost: they are listed as late signings when they arrive.',
-  params: poolIdPathSchema,
   response: { 204: noContentSchema },
 });

@@ -3,12 +3,10 @@ import { z } from 'zod';
 import {
   dateTimeSchema,
   expiresAtSchema,
-  idPathSchema,
   keyItemSchema,
   keyNameSchema,
   noContentSchema,
-  pageQuerySchema,
-  pageSchema,
+  pagesOf,
   unavailableResponse,
 } from './fields.ts';
 import { route } from './route.ts';
@@ -73,8 +71,7 @@ export const listCredentials = route.get('/v1/admin/credentials', {
   config: { access: 'owner' },
   operationId: 'listCredentials',
   summary: 'List the credentials',
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(credentialSchema) },
+  ...pagesOf(credentialSchema),
 });
 
 export const deleteCredential = route.delete('/v1/admin/credentials/:id', {
@@ -82,7 +79,6 @@ export const deleteCredential = route.delete('/v1/admin/credentials/:id', {
   operationId: 'deleteCredential',
   summary: 'Revoke a credential',
   description: 'The credential stops working immediately, on every host.',
-  params: idPathSchema,
   response: { 204: noContentSchema },
 });
 
@@ -116,8 +112,7 @@ export const listSessions = route.get('/v1/admin/sessions', {
   config: { access: 'owner' },
   operationId: 'listSessions',
   summary: 'List who is signed in to the console',
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(sessionSchema) },
+  ...pagesOf(sessionSchema),
 });
 
 export const endSession = route.delete('/v1/admin/sessions/:id', {
@@ -126,7 +121,6 @@ export const endSession = route.delete('/v1/admin/sessions/:id', {
   summary: 'End a console session',
   description:
     'Takes effect immediately, on every host. The person can sign in again until their credential is revoked, or until the issuer or `OIDC_ROLES` gives them no role.',
-  params: idPathSchema,
   response: { 204: noContentSchema },
 });
 

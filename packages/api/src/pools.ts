@@ -5,10 +5,7 @@ import {
   keyItemSchema,
   keyNameSchema,
   noContentSchema,
-  pageQuerySchema,
-  pageSchema,
-  poolIdPathSchema,
-  poolPathSchema,
+  pagesOf,
 } from './fields.ts';
 import { tokenScopes } from './names.ts';
 import { route } from './route.ts';
@@ -95,7 +92,6 @@ export const putPool = route.put('/v1/admin/pools/:pool', {
   summary: 'Create or change a pool',
   description:
     'Omitted fields stay unchanged; the default of `installs` is `first`. The first booking system that is installed becomes the pool’s default.',
-  params: poolPathSchema,
   body: poolBodySchema,
   response: { 200: poolSchema },
 });
@@ -104,15 +100,13 @@ export const listPools = route.get('/v1/admin/pools', {
   config: { access: 'viewer', poolCheck: 'by-handler' },
   operationId: 'listPools',
   summary: 'List the pools',
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(poolSchema) },
+  ...pagesOf(poolSchema),
 });
 
 export const readPool = route.get('/v1/admin/pools/:pool', {
   config: { access: 'viewer' },
   operationId: 'readPool',
   summary: 'Read a pool',
-  params: poolPathSchema,
   response: { 200: poolSchema },
 });
 
@@ -150,7 +144,6 @@ export const createAccessToken = route.post('/v1/admin/pools/:pool/access-tokens
   config: { access: 'operator' },
   operationId: 'createAccessToken',
   summary: 'Create an access token, which is shown only once',
-  params: poolPathSchema,
   body: newAccessTokenSchema,
   response: { 201: z.object({ id: z.string(), token: z.string() }) },
 });
@@ -159,15 +152,12 @@ export const listAccessTokens = route.get('/v1/admin/pools/:pool/access-tokens',
   config: { access: 'viewer' },
   operationId: 'listAccessTokens',
   summary: 'List the access tokens of a pool',
-  params: poolPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(accessTokenSchema) },
+  ...pagesOf(accessTokenSchema),
 });
 
 export const deleteAccessToken = route.delete('/v1/admin/pools/:pool/access-tokens/:id', {
   config: { access: 'operator' },
   operationId: 'deleteAccessToken',
   summary: 'Revoke an access token',
-  params: poolIdPathSchema,
   response: { 204: noContentSchema },
 });

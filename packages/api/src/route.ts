@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { pathParameters } from './fields.ts';
 import type { Role, TokenScope } from './names.ts';
 
 /**
@@ -66,11 +67,47 @@ type Method = RouteDeclaration['method'];
 /** What a route says beside its method and path: its schema's parts stand with the others. */
 type Parts = Omit<RouteDeclaration, 'method' | 'url' | 'schema'> & RouteDeclaration['schema'];
 
+/** The names of the parameters in a path. */
+type NamesIn<Url extends string> = Url extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Url extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+
+type PathParameters = typeof pathParameters;
+
+/** The schema of a path's parameters, unless the route has one of its own. */
+type PathParams<Url extends string, Given> = Given extends { readonly params: z.ZodType }
+  ? object
+  : [NamesIn<Url>] extends [never]
+    ? object
+    : {
+        params: z.ZodObject<{
+          [Name in NamesIn<Url>]: Name extends keyof PathParameters ? PathParameters[Name] : never;
+        }>;
+      };
+
+function pathParams<Url extends string, Given extends Parts>(url: Url, given: Given): PathParams<Url, Given>;
+function pathParams(url: string, { params }: Parts): object {
+  const names = url.split('/').filter((part) => part.startsWith(':'));
+  if (params !== undefined || names.length === 0) return {};
+  const described = Object.entries(pathParameters).filter(([name]) => names.includes(`:${name}`));
+  if (described.length < names.length) throw new Error(`nothing describes a parameter of ${url}`);
+  return { params: z.object(Object.fromEntries(described)) };
+}
+
 const declared =
   <const M extends Method>(method: M) =>
   <const Url extends string, const Given extends Parts>(url: Url, given: Given) => {
     const { config, exposeHeadRoute, bodyLimit, ...schema } = given;
-    return { method, url, config, exposeHeadRoute, bodyLimit, schema };
+    return {
+      method,
+      url,
+      config,
+      exposeHeadRoute,
+      bodyLimit,
+      schema: { ...schema, ...pathParams(url, given) },
+    };
   };
 
 /** Declares routes by their method: the host adds the handler, clients take the types. */

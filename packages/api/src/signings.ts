@@ -2,16 +2,7 @@ import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
 import { signedPageSchema, signingLimits, signingSchema } from '@waiver-service/forms';
 import { z } from 'zod';
 import { budgetProblem, linkProblem, poolBusyProblem } from './check-in.ts';
-import {
-  dateTimeSchema,
-  fieldProblemSchema,
-  noContentSchema,
-  pageQuerySchema,
-  pageSchema,
-  poolIdPathSchema,
-  poolPathSchema,
-  redactedSchema,
-} from './fields.ts';
+import { dateTimeSchema, fieldProblemSchema, noContentSchema, pagesOf, redactedSchema } from './fields.ts';
 import { publishedFormSchema } from './forms.ts';
 import { route } from './route.ts';
 
@@ -199,9 +190,7 @@ export const listLateSignings = route.get('/v1/admin/pools/:pool/late-signings',
   operationId: 'listLateSignings',
   tags: ['Check-in'],
   summary: 'List the signings that arrived late and need attention, oldest first',
-  params: poolPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(lateSigningSchema) },
+  ...pagesOf(lateSigningSchema),
 });
 
 export const acceptLateSigning = route.post('/v1/admin/pools/:pool/late-signings/:id/accept', {
@@ -217,7 +206,6 @@ export const acceptLateSigning = route.post('/v1/admin/pools/:pool/late-signings
   summary: 'Store a late signing as waivers of its guests',
   description:
     'Uses the form version that was signed, and accepts the signing even if someone else has signed for a guest or the link no longer works.',
-  params: poolIdPathSchema,
   body: acceptedLateSigningSchema,
   response: { 201: signingAnswerSchema },
 });
@@ -227,6 +215,5 @@ export const deleteLateSigning = route.delete('/v1/admin/pools/:pool/late-signin
   operationId: 'deleteLateSigning',
   tags: ['Check-in'],
   summary: 'Delete a late signing that is not needed',
-  params: poolIdPathSchema,
   response: { 204: noContentSchema },
 });

@@ -1,14 +1,6 @@
 import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import {
-  dateTimeSchema,
-  noContentSchema,
-  pageQuerySchema,
-  pageSchema,
-  poolPathSchema,
-  redactedSchema,
-  waiverParamsSchema,
-} from './fields.ts';
+import { dateTimeSchema, noContentSchema, pagesOf, redactedSchema, waiverParamsSchema } from './fields.ts';
 import { route } from './route.ts';
 import { waiverRecordSchema } from './waivers.ts';
 
@@ -56,9 +48,7 @@ export const listUnmatchedWaivers = route.get('/v1/admin/pools/:pool/unmatched-w
   config: { access: 'viewer', audited: true },
   operationId: 'listUnmatchedWaivers',
   summary: 'List the waivers whose guest or booking no longer exists, longest listed first',
-  params: poolPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(unmatchedWaiverSchema) },
+  ...pagesOf(unmatchedWaiverSchema),
 });
 
 export const attachUnmatchedWaiver = route.post('/v1/admin/pools/:pool/unmatched-waivers/:id/attach', {

@@ -8,9 +8,8 @@ import {
   deliveryStateSchema,
   noContentSchema,
   pageQueryFields,
-  pageQuerySchema,
   pageSchema,
-  poolPathSchema,
+  pagesOf,
   redactedSchema,
   timeSchema,
   waiverParamsSchema,
@@ -79,8 +78,7 @@ export const listWaiverVersions = route.get('/v1/admin/pools/:pool/waivers/:id/v
   summary: 'List the versions of a waiver with their changes and authors, newest first',
   description: 'Versions from before the service recorded versions are missing.',
   params: waiverParamsSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(waiverVersionSchema) },
+  ...pagesOf(waiverVersionSchema),
 });
 
 const guestField = bookingGuestIdSchema
@@ -243,7 +241,6 @@ export const createWaiver = route.post('/v1/pools/:pool/waivers', {
   operationId: 'createWaiver',
   tags: ['Waivers'],
   summary: 'Accept a signed waiver',
-  params: poolPathSchema,
   body: newWaiverSchema,
   response: {
     200: waiverRecordSchema.describe('The waiver already existed, with the same content.'),
@@ -283,7 +280,6 @@ export const listChanges = route.get('/v1/pools/:pool/changes', {
   summary: 'Follow the changes of waiver records, without gaps',
   description:
     'Returns changed records in their current versions, in the order of their last changes. A record that changed several times since the previous page appears once. `next` is always present: pass it as `after` in the next request, even after an empty page.',
-  params: poolPathSchema,
   querystring: changesQuerySchema,
   response: { 200: z.object({ items: z.array(listedChangeSchema), next: z.string() }) },
 });
@@ -330,7 +326,6 @@ export const listWaivers = route.get('/v1/pools/:pool/waivers', {
   summary: 'List waiver records by their last change, or search them',
   description:
     'A page may have fewer items than `limit`, or none, and still have a `next`. For each page, a search examines only a limited part of a large pool.',
-  params: poolPathSchema,
   querystring: waiversQuerySchema,
   response: {
     200: pageSchema(waiverRecordSchema),

@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { answerNamesSchema } from './answers.ts';
-import {
-  addressSchema,
-  dateTimeSchema,
-  noContentSchema,
-  pageQuerySchema,
-  pageSchema,
-  poolIdPathSchema,
-  poolPathSchema,
-} from './fields.ts';
+import { addressSchema, dateTimeSchema, noContentSchema, pagesOf } from './fields.ts';
 import { route } from './route.ts';
 
 /** Fields that the responses of alert tests and webhook tests share. */
@@ -35,7 +27,6 @@ export const testWebhook = route.post('/v1/admin/pools/:pool/webhooks/:id/test',
   summary: 'Send a made-up guest record now, and return the receiver’s response',
   description:
     'The id of the record begins with `test-`. The record has the fields of contract 2.6 and no further answers.',
-  params: poolIdPathSchema,
   response: { 200: webhookTestSchema },
 });
 
@@ -151,7 +142,6 @@ export const createWebhook = route.post('/v1/admin/pools/:pool/webhooks', {
   config: { access: 'operator', problems: { 409: 'The pool already has the maximum number of webhooks.' } },
   operationId: 'createWebhook',
   summary: 'Create a webhook that receives the guest records of a pool',
-  params: poolPathSchema,
   body: webhookBodySchema,
   response: { 201: webhookWithSecretSchema },
 });
@@ -160,16 +150,13 @@ export const listWebhooks = route.get('/v1/admin/pools/:pool/webhooks', {
   config: { access: 'viewer' },
   operationId: 'listWebhooks',
   summary: 'List the webhooks of a pool',
-  params: poolPathSchema,
-  querystring: pageQuerySchema,
-  response: { 200: pageSchema(webhookSchema) },
+  ...pagesOf(webhookSchema),
 });
 
 export const readWebhook = route.get('/v1/admin/pools/:pool/webhooks/:id', {
   config: { access: 'viewer' },
   operationId: 'readWebhook',
   summary: 'Read a webhook',
-  params: poolIdPathSchema,
   response: { 200: webhookSchema },
 });
 
@@ -179,7 +166,6 @@ export const changeWebhook = route.patch('/v1/admin/pools/:pool/webhooks/:id', {
   summary: 'Change a webhook',
   description:
     'Omitted fields stay unchanged, but changing `url` requires `auth` again if credentials are stored. Waiting messages are sent to the new URL, without answers that may no longer be sent.',
-  params: poolIdPathSchema,
   body: webhookBodySchema.partial(),
   response: { 200: webhookWithSecretSchema },
 });
@@ -188,7 +174,6 @@ export const deleteWebhook = route.delete('/v1/admin/pools/:pool/webhooks/:id', 
   config: { access: 'operator' },
   operationId: 'deleteWebhook',
   summary: 'Remove a webhook and cancel its waiting messages',
-  params: poolIdPathSchema,
   response: { 204: noContentSchema },
 });
 
@@ -198,6 +183,5 @@ export const rotateWebhookSecret = route.post('/v1/admin/pools/:pool/webhooks/:i
   summary: 'Replace the signing secret of a webhook; the new secret is shown only once',
   description:
     'For 24 hours, messages carry signatures of both the previous and the new secret. If the webhook did not sign messages, it starts signing them.',
-  params: poolIdPathSchema,
   response: { 200: z.object({ signingSecret: z.string() }) },
 });
