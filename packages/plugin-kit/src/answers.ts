@@ -80,7 +80,7 @@ export function keyRejected(answer: ExplainedAnswer): AuthenticationRejected {
 }
 
 /** The error for a response that refuses a request which may have had the right key. */
-export function notPermitted(answer: ExplainedAnswer): AuthenticationRejected {
+function notPermitted(answer: ExplainedAnswer): AuthenticationRejected {
   const { response, bookingSystem, vendorMessage } = answer;
   return new AuthenticationRejected(
     `${bookingSystem} refuses this to the account’s API key (status ${response.status})${quoteVendorMessage(vendorMessage)}: the key may be wrong, lack a permission, or belong to another account`,

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as a server received it. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly user: string | undefined;
@@ -50,7 +50,7 @@ export const serverOnPort = (port: number) => ({
 });
 
 /** A mail as its reader sees it. */
-export interface DecodedMail {
+interface DecodedMail {
   /** By lower-case name; the last of several. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;

@@ -9,14 +9,14 @@ import {
 import { z } from 'zod';
 
 /** A person in a booking, at the price of a category; additional fields are served unchanged. */
-export interface BokunPerson {
+interface BokunPerson {
   readonly id: number;
   readonly passengerInfo: Readonly<Record<string, unknown>>;
   readonly [field: string]: unknown;
 }
 
 /** A booked activity; additional fields are served unchanged. */
-export interface BokunActivity {
+interface BokunActivity {
   readonly bookingId: number;
   readonly status: string;
   /** Midnight UTC of its day, in milliseconds. */

@@ -24,7 +24,7 @@ export const criticalError = (title: string): Fault => ({
 });
 
 /** The routes for which faults can be planned. */
-export type CheckfrontRoute = 'read' | 'index' | 'company' | 'notes' | 'note' | 'guests';
+type CheckfrontRoute = 'read' | 'index' | 'company' | 'notes' | 'note' | 'guests';
 
 /** A note in `booking/notes`. */
 export interface CheckfrontNote {

@@ -9,7 +9,7 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 
 /** A booking as Peek serves it: unit items lack unit, contact and status; only `voucher` shows redemption. */
-export interface PeekBooking extends Json {
+interface PeekBooking extends Json {
   readonly uuid: string;
   readonly status: string;
   readonly productId: string;

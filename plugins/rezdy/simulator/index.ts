@@ -19,7 +19,7 @@ interface RezdyParticipant {
 }
 
 /** An item of a booking; additional fields are served unchanged. */
-export interface RezdyItem extends Json {
+interface RezdyItem extends Json {
   readonly productCode?: string;
   readonly participants?: readonly RezdyParticipant[];
 }

@@ -6,7 +6,7 @@ import {
 } from '@waiver-service/simulator';
 
 /** An item of an order; additional fields are served unchanged. */
-export interface XolaItem {
+interface XolaItem {
   readonly id: string;
   readonly name: string;
   readonly experience: { readonly id: string };
@@ -19,7 +19,7 @@ export interface XolaItem {
 }
 
 /** An order as Xola serves it; additional fields are served unchanged. */
-export interface XolaOrder {
+interface XolaOrder {
   readonly id: string;
   readonly customerName: string;
   readonly customerEmail?: string;

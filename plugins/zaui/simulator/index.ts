@@ -8,7 +8,7 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 
 /** A booking as Zaui serves it: it identifies its product and units, but has no details of them. */
-export interface ZauiBooking extends Json {
+interface ZauiBooking extends Json {
   readonly uuid: string;
   readonly productId: string;
   readonly availability: Json;

@@ -10,7 +10,7 @@ import { showArrival, showDetail, showHeading, showStep } from './screen.ts';
 import { anything, WaiverServiceClient } from './waiver-service.ts';
 
 /** The participants in the demo. */
-export interface Cast {
+interface Cast {
   readonly url: string;
   readonly operator: WaiverServiceClient;
   readonly bookingSystem: SimulatedBookingSystem;

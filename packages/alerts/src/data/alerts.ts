@@ -136,7 +136,7 @@ function alertOf(encryption: Encryption, row: AlertRow): Alert {
  *
  * @param onClosed - called after an alert was removed, to cancel its waiting messages
  */
-export function createAlerts({ database, encryption }: StoreContext, onClosed: () => void) {
+function createAlerts({ database, encryption }: StoreContext, onClosed: () => void) {
   async function getBy(
     connection: Database,
     column: 'id' | 'destination_id',

@@ -20,7 +20,7 @@ import {
 } from './native-scenarios.ts';
 
 // A replacer function, because an id may contain a replacement pattern such as `$'`.
-export const fillTemplate = (template: string, bookingId: string) =>
+const fillTemplate = (template: string, bookingId: string) =>
   template.replaceAll('{bookingId}', () => bookingId);
 
 function expectPath(actual: string, template: string, bookingId: string): void {

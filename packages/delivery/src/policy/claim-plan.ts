@@ -1,7 +1,7 @@
 import type { DestinationShare, DestinationWork } from '@waiver-service/outbox';
 
 /** The slots that a destination may use. */
-export type SlotShare = Pick<DestinationShare, 'destination' | 'slots'>;
+type SlotShare = Pick<DestinationShare, 'destination' | 'slots'>;
 
 /** One claim to make. */
 export interface PlannedClaim {

@@ -38,7 +38,7 @@ const settingsOfShare = sql`s.shard, s.failing, s.settings_version, s.booking_sy
   s.listed`;
 
 /** Joins the shard of a destination `t` if the dispatcher owns it and may claim from it. */
-export const ownShard = (dispatcher: string): RawBuilder<unknown> => sql`
+const ownShard = (dispatcher: string): RawBuilder<unknown> => sql`
   join shard h on h.id = t.shard and h.owner = ${dispatcher}::uuid and not h.draining`;
 
 interface ClaimedRow extends ClaimedDelivery {

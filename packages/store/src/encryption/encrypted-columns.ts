@@ -23,7 +23,7 @@ export const encryptedColumns = {
 } as const satisfies Record<string, EncryptedColumn>;
 
 /** What has encrypted columns: a feature. */
-export interface Encrypting {
+interface Encrypting {
   readonly encryptedColumns?: Readonly<Record<string, EncryptedColumn>>;
 }
 

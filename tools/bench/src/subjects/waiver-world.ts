@@ -7,7 +7,7 @@ import { encryptionKeys } from './host.ts';
 export type DestinationKind = 'guest-update' | 'guest-webhook';
 
 /** Pools with waivers, each pool with its own destination. */
-export interface WaiverWorld {
+interface WaiverWorld {
   readonly databaseUrl: string;
   readonly store: Store;
   /** The number of waivers over all pools. */

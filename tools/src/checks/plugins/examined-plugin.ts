@@ -36,10 +36,10 @@ const ruleStateSchema = z.discriminatedUnion('state', [
 ]);
 
 /** A plugin's state for one rule: `done`, or `todo` or `exempt` with a reason. */
-export type RuleState = z.infer<typeof ruleStateSchema>;
+type RuleState = z.infer<typeof ruleStateSchema>;
 
 /** A plugin's `quality.json`: its tier, and every rule, and no other. */
-export const qualityFileSchema = z.strictObject({
+const qualityFileSchema = z.strictObject({
   tier: pluginTierSchema,
   rules: z.strictObject({
     fixtures: ruleStateSchema,
